@@ -25,6 +25,7 @@ const onTheWire = {
 const ofTheTool = {
   unexpected: { status: null, title: 'Unexpected Error', exit: 1 },
   declined: { status: null, title: 'Declined', exit: 1 },
+  bad_file: { status: null, title: 'Unusable File', exit: 2 },
   usage: { status: null, title: 'Usage', exit: 2 },
   no_credential: { status: null, title: 'No Credential', exit: 3 },
   unreachable: { status: null, title: 'Unreachable', exit: 8 },

@@ -1,0 +1,247 @@
+import { addRoute, createRouter, findRoute } from 'rou3'
+import type { Endpoint, HttpReply, HttpRequest } from '../contract/endpoint.ts'
+import { AppError, errorTable, fail, type WireErrorCode } from '../contract/errors.ts'
+import { contract } from '../contract/index.ts'
+import { instantOf } from '../contract/time.ts'
+import { authenticate, authorize } from './http/auth.ts'
+import { type CheckedInput, checkInput } from './http/check.ts'
+import type { World } from './http/handler.ts'
+import type { Principal } from './store/account.ts'
+import type { PageOf } from './store/page.ts'
+import type { Tx } from './store/store.ts'
+
+/** The handlers of an area, loaded when the first of its requests comes. */
+const areas = {
+  customers: async () => (await import('./http/customers.ts')).customers,
+  staff: async () => (await import('./http/staff.ts')).staff,
+  services: async () => (await import('./http/services.ts')).services,
+  appointmentTypes: async () => (await import('./http/services.ts')).appointmentTypes,
+  appointments: async () => (await import('./http/appointments.ts')).appointments,
+  account: async () => (await import('./http/account.ts')).account,
+} satisfies Record<keyof typeof contract, () => Promise<object>>
+
+type AnyHandler = (input: CheckedInput, context: object) => Promise<unknown>
+
+interface Route {
+  endpoint: Endpoint
+  handlers: () => Promise<Record<string, AnyHandler>>
+  name: string
+}
+
+const DAY = 86_400_000
+
+/** One request, on its way through the rooms below. */
+interface Exchange {
+  world: World
+  request: HttpRequest
+  request_id: string
+  path: string
+  route: Route
+  input: CheckedInput
+  principal: Principal
+}
+
+export interface AppOptions {
+  /** Whoever calls is this user, without a credential: for callers that have the database file itself. */
+  trusted?: () => Promise<Principal>
+}
+
+/** The service: request in, reply out. It never throws; whatever goes wrong is a reply of the one error shape. */
+export function createApp(world: World, { trusted }: AppOptions = {}): (request: HttpRequest) => Promise<HttpReply> {
+  const router = createRouter<Route>()
+  for (const [area, endpoints] of Object.entries(contract)) {
+    for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
+      const route = { endpoint, name, handlers: areas[area as keyof typeof areas] as unknown as Route['handlers'] }
+      const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+      addRoute(router, endpoint.method, path, route)
+      if (endpoint.method === 'PATCH') addRoute(router, 'PUT', path, route)
+    }
+  }
+
+  return async (request) => {
+    const request_id = world.newRequestId()
+    try {
+      const url = new URL(request.url, 'http://service')
+      const { route, params } = find(router, request.method, url.pathname)
+      const principal = await principalOf(route.endpoint, request, world, trusted)
+      if (principal) authorize(route.endpoint, principal)
+      const input = checkInput(route.endpoint, request, params, url.searchParams)
+      const exchange = { world, request, request_id, path: url.pathname, route, input, principal: principal as Principal }
+      return withRequestId(principal ? await handle(exchange) : await handleOpen(exchange), request_id)
+    } catch (error) {
+      return withRequestId(errorReply(error, request_id, world), request_id)
+    }
+  }
+}
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+
+function find(
+  router: ReturnType<typeof createRouter<Route>>,
+  method: string,
+  path: string,
+): { route: Route; params: Record<string, string> } {
+  const found = findRoute(router, method, path)
+  if (found) {
+    try {
+      const params = Object.entries(found.params ?? {}).map(([name, text]) => [name, decodeURIComponent(text)])
+      return { route: found.data, params: Object.fromEntries(params) }
+    } catch {
+      fail('invalid_argument', 'The path is not properly percent-encoded.')
+    }
+  }
+  const allowed = methods.filter((other) => findRoute(router, other, path))
+  if (allowed.length > 0)
+    fail('method_not_allowed', `${method} is not offered here; ${allowed.join(', ')} ${allowed.length > 1 ? 'are' : 'is'}.`)
+  fail('not_found', `There is nothing at ${path}.`)
+}
+
+async function principalOf(
+  endpoint: Endpoint,
+  request: HttpRequest,
+  world: World,
+  trusted: AppOptions['trusted'],
+): Promise<Principal | undefined> {
+  if (endpoint.auth === 'none') return undefined
+  return trusted ? trusted() : authenticate(endpoint, request, world)
+}
+
+async function handleOpen({ world, request, route, input }: Exchange): Promise<HttpReply> {
+  const handler = (await route.handlers())[route.name] as AnyHandler
+  const context = { ...world, remote_address: request.remote_address, user_agent: request.headers['user-agent'] }
+  return reply(route.endpoint, await handler(input, context))
+}
+
+/** A read goes straight to the store; a write is one transaction, with its idempotency key and its line in the audit log inside. */
+async function handle(exchange: Exchange): Promise<HttpReply> {
+  const { world, request, route, path } = exchange
+  const handlers = await route.handlers()
+  const handler = handlers[route.name] as AnyHandler
+  const context = { principal: exchange.principal, now: world.now(), newId: world.newId, address: world.address }
+  const call = async (name: AnyHandler, store: unknown) => name(exchange.input, { ...context, store })
+
+  if (route.endpoint.method === 'GET') {
+    const answer = await call(handler, world.store)
+    return withEtag(reply(route.endpoint, answer, { url: request.url, address: world.address }), route.endpoint, world)
+  }
+
+  const wanted = request.headers['if-match']
+  return world.store.transaction(
+    async (tx) => {
+      const replayed = await recall(exchange, tx)
+      if (replayed) return replayed
+      if (wanted && handlers.get) await checkMatch(wanted, await call(handlers.get, tx), world)
+      const answer = reply(route.endpoint, await call(handler, tx), { path })
+      await remember(exchange, tx, answer)
+      await tx.requests.audit({
+        organization_id: exchange.principal.organization_id,
+        user_id: exchange.principal.user_id,
+        action: `${route.endpoint.method} ${route.endpoint.path}`,
+        target: path,
+        request_id: exchange.request_id,
+        remote_address: request.remote_address ?? null,
+        created_at: instantOf(context.now),
+      })
+      return withEtag(answer, route.endpoint, world)
+    },
+    { repeatable: wanted !== undefined },
+  )
+}
+
+/** The answer that this idempotency key got before, if any. */
+async function recall({ request, principal, world, path }: Exchange, tx: Tx): Promise<HttpReply | undefined> {
+  const key = keyOf(request)
+  if (key === undefined) return undefined
+  const found = await tx.requests.recall(principal.user_id, key, instantOf(world.now() - DAY))
+  if (!found) return undefined
+  if (found.request !== fingerprint(request, path)) fail('conflict', 'This idempotency-key was used for another request. Use a new one.')
+  return { ...found.reply, headers: { ...found.reply.headers, 'idempotent-replayed': 'true' } }
+}
+
+async function remember({ request, principal, world, path }: Exchange, tx: Tx, answer: HttpReply): Promise<void> {
+  const key = keyOf(request)
+  if (key === undefined) return
+  const now = world.now()
+  const remembered = { request: fingerprint(request, path), reply: answer }
+  await tx.requests.remember(principal.user_id, key, remembered, instantOf(now), instantOf(now - DAY))
+}
+
+function keyOf({ method, headers }: HttpRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || method !== 'POST') return undefined
+  if (key.length < 1 || key.length > 255) fail('invalid_argument', 'An idempotency-key has 1 to 255 characters.')
+  return key
+}
+
+const fingerprint = ({ method, body = '' }: HttpRequest, path: string): string => `${method} ${path}\n${body}`
+
+async function checkMatch(wanted: string, record: unknown, { secrets }: World): Promise<void> {
+  const { etag } = await secrets()
+  const current = etag(JSON.stringify({ resource: record }))
+  if (wanted.trim() !== '*' && !wanted.split(',').some((tag) => tag.trim() === current)) {
+    fail('precondition_failed', 'The record has changed since it was read. Read it again, then decide.')
+  }
+}
+
+async function withEtag(answer: HttpReply, { success }: Endpoint, { secrets }: World): Promise<HttpReply> {
+  if (!success.record) return answer
+  return { ...answer, headers: { ...answer.headers, etag: (await secrets()).etag(answer.body) } }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+interface Place {
+  /** Of a list: what was asked for, so that its neighbours can be named. */
+  url?: string
+  address?: string
+  /** Of a create: where the records live. */
+  path?: string
+}
+
+/** A handler's answer in the one shape of replies. */
+function reply({ success }: Endpoint, answer: unknown, { url = '', address = '', path = '' }: Place = {}): HttpReply {
+  if (success.status === 204) return { status: 204, headers: {}, body: '' }
+  if (success.page)
+    return { status: success.status, headers: JSON_TYPE, body: JSON.stringify(pageBody(answer as PageOf<unknown>, url, address)) }
+  if (success.rows) return { status: success.status, headers: JSON_TYPE, body: JSON.stringify({ collection: answer }) }
+  if (success.bare) return { status: success.status, headers: JSON_TYPE, body: JSON.stringify(answer) }
+  const { id, uri } = answer as { id?: number; uri?: string }
+  const location = success.status === 201 ? (id ? `${path.replace(/\/\d+\/\w+$/, '')}/${id}` : uri) : undefined
+  const headers = location ? { ...JSON_TYPE, location } : JSON_TYPE
+  return { status: success.status, headers, body: JSON.stringify({ resource: answer }) }
+}
+
+function pageBody({ rows, next_page_token, previous_page_token }: PageOf<unknown>, url: string, address: string) {
+  const to = (token: string | null) => {
+    if (token === null) return null
+    const page = new URL(url, address)
+    page.searchParams.set('page_token', token)
+    return page.href
+  }
+  const pagination = {
+    count: rows.length,
+    next_page: to(next_page_token),
+    previous_page: to(previous_page_token),
+    next_page_token,
+    previous_page_token,
+  }
+  return { collection: rows, pagination }
+}
+
+function withRequestId(answer: HttpReply, request_id: string): HttpReply {
+  return { ...answer, headers: { ...answer.headers, 'x-request-id': request_id } }
+}
+
+/** An error in the one shape of errors. What is not meant for people is told to the log, not to the caller. */
+export function errorReply(error: unknown, request_id: string, { onFault }: Pick<World, 'onFault'>): HttpReply {
+  const known = error instanceof AppError && error.status !== null
+  if (!known || (error.status ?? 500) >= 500) onFault(error, request_id)
+  const shown = known
+    ? error
+    : new AppError('internal', 'The service failed to answer; the fault is ours. The request id helps to find it.')
+  const { title } = errorTable[shown.code as WireErrorCode]
+  const body = { title, message: shown.message, details: shown.details, code: shown.code, request_id }
+  const headers: Record<string, string> = { ...JSON_TYPE }
+  if (shown.retry_after !== undefined) headers['retry-after'] = String(shown.retry_after)
+  return { status: shown.status ?? 500, headers, body: JSON.stringify(body) }
+}

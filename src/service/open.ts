@@ -1,0 +1,53 @@
+import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
+import { fail } from '../contract/errors.ts'
+import { type AppOptions, createApp } from './app.ts'
+import type { World } from './http/handler.ts'
+import { createSignInLimit } from './http/sign-ins.ts'
+import type { Engine } from './store/engine.ts'
+import { openStore, type Store } from './store/store.ts'
+
+/** Where URIs begin until `serve --public-url` says otherwise. */
+export const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
+
+export interface ServiceOptions extends Pick<World, 'now' | 'newId' | 'newRequestId' | 'onFault'> {
+  /** A file, or a `postgres://` address. */
+  database: string
+  /** Make the file when it is not there. */
+  create?: boolean
+  /** The public address (origin), where it is not the one the database remembers. */
+  address?: string | undefined
+  /** The UUID of the user for whom requests are answered without a credential. */
+  trustedUser?: string
+}
+
+export interface Service {
+  app: (request: HttpRequest) => Promise<HttpReply>
+  store: Store
+  world: World
+  close(): Promise<void>
+}
+
+/** Opens the service on its database, in this process. */
+export async function openService({ database, create = false, address, trustedUser, ...outside }: ServiceOptions): Promise<Service> {
+  const store = await openStore(await openEngine(database, create))
+  const world: World = {
+    ...outside,
+    store,
+    address: address ?? (await store.settings.get('public_url')) ?? DEFAULT_ADDRESS,
+    secrets: async () => (await import('./http/secrets.ts')).secrets,
+    limitSignIns: createSignInLimit(),
+  }
+  const options: AppOptions = trustedUser === undefined ? {} : { trusted: () => trust(store, trustedUser) }
+  return { app: createApp(world, options), store, world, close: store.close }
+}
+
+async function openEngine(database: string, create: boolean): Promise<Engine> {
+  if (/^postgres(?:ql)?:\/\//.test(database)) return (await import('./store/postgres.ts')).openPostgres(database)
+  return (await import('./store/sqlite.ts')).openSqlite(database, { create })
+}
+
+async function trust(store: Store, user: string) {
+  return (
+    (await store.account.principalOfUser(user)) ?? fail('unauthenticated', `The database has no user ${user}; run "bookctl init" again.`)
+  )
+}

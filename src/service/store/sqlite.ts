@@ -1,0 +1,158 @@
+/** HOME of `@photostructure/sqlite`, the driver of SQLite. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { AppError, fail } from '../../contract/errors.ts'
+import {
+  type ColumnTypes,
+  type Engine,
+  type Failure,
+  type Migration,
+  missing,
+  type Queries,
+  type Transaction,
+  withRetries,
+} from './engine.ts'
+import type { Sql } from './sql.ts'
+
+const types: ColumnTypes = { id: 'integer primary key autoincrement', text: 'text' }
+
+type Database = InstanceType<typeof DatabaseSync>
+type Statement = ReturnType<Database['prepare']>
+type Value = string | number | bigint | null
+
+interface Options {
+  /** Make the file (readable by its owner alone) when it is not there; otherwise a missing file is an error. */
+  create?: boolean
+  /** Milliseconds to wait for another process that writes. */
+  busyTimeout?: number
+}
+
+/**
+ * Opens a database file.
+ * @throws AppError `bad_file` when it is missing, cannot be read, or is no database
+ */
+export function openSqlite(path: string, { create = false, busyTimeout = 20_000 }: Options = {}): Engine {
+  const database = open(path, create, busyTimeout)
+  // A statement does not keep its database alive: both are held here, side by side, as long as the engine is.
+  const statements = new Map<string, Statement>()
+  const inside = new AsyncLocalStorage<true>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function prepare(text: string): Statement {
+    let statement = statements.get(text)
+    if (!statement) {
+      statement = database.prepare(text)
+      statements.set(text, statement)
+    }
+    return statement
+  }
+
+  const direct: Queries = {
+    all: async <T>(query: Sql) => prepare(query.sql).all(...(query.values as Value[])) as T[],
+    one: async <T>(query: Sql) => prepare(query.sql).get(...(query.values as Value[])) as T | undefined,
+    run: async (query: Sql) => Number(prepare(query.sql).run(...(query.values as Value[])).changes),
+  }
+
+  const tx: Transaction = {
+    ...direct,
+    async attempt(work) {
+      database.exec('savepoint attempt')
+      try {
+        const result = await work()
+        database.exec('release attempt')
+        return result
+      } catch (error) {
+        database.exec('rollback to attempt')
+        database.exec('release attempt')
+        throw error
+      }
+    },
+  }
+
+  /** One at a time: between two awaits, another request's statement must not land inside an open transaction. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    if (inside.getStore()) throw new Error('the store was called where its transaction was meant')
+    const turn = last.then(work, work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    // Immediate: a transaction that reads first and writes later fails at once when another one wrote in between.
+    database.exec('begin immediate')
+    try {
+      const result = await inside.run(true, () => work(tx))
+      database.exec('commit')
+      return result
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback')
+      throw error
+    }
+  }
+
+  return {
+    name: 'sqlite',
+    all: (query) => alone(() => direct.all(query)),
+    one: (query) => alone(() => direct.one(query)),
+    run: (query) => alone(() => direct.run(query)),
+    transaction: (work) => withRetries(() => alone(() => transact(work)), failureOf),
+    async migrate(migrations: Migration[]) {
+      const applied = () => {
+        database.exec('create table if not exists schema_migrations (number integer primary key, name text not null)')
+        return database
+          .prepare('select number from schema_migrations')
+          .all()
+          .map((row) => Number((row as { number: number }).number))
+      }
+      if (isCurrent(database, migrations)) return
+      await alone(() =>
+        transact(async () => {
+          for (const { number, name, statements: build } of missing(migrations, applied(), path)) {
+            for (const statement of build(types)) database.exec(statement)
+            database.prepare('insert into schema_migrations (number, name) values (?, ?)').run(number, name)
+          }
+          database.exec(`pragma user_version = ${migrations.length}`)
+        }),
+      )
+    },
+    ping: () => alone(async () => prepare('select 1').get() !== undefined),
+    async close() {
+      await last
+      statements.clear()
+      database.close()
+    },
+  }
+}
+
+/** The common case, told without a write: every migration is there, and no more. */
+function isCurrent(database: Database, migrations: Migration[]): boolean {
+  const { user_version } = database.prepare('pragma user_version').get() as { user_version: number }
+  return user_version === migrations.length
+}
+
+function open(path: string, create: boolean, busyTimeout: number): Database {
+  if (!create && !existsSync(path)) fail('bad_file', `The database ${path} is not there.`)
+  try {
+    if (create) closeSync(openSync(path, 'a', 0o600))
+    const database = new DatabaseSync(path, { timeout: busyTimeout })
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    return database
+  } catch (error) {
+    fail('bad_file', `The database ${path} cannot be opened: ${(error as Error).message}. Nothing was changed.`, { cause: error })
+  }
+}
+
+const BUSY = 5
+const FULL = 13
+const CONSTRAINT_UNIQUE = [1555, 2067]
+
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof AppError || !(error instanceof Error)) return undefined
+  const code = (error as { errcode?: number }).errcode
+  if (code === undefined) return undefined
+  if (CONSTRAINT_UNIQUE.includes(code)) return 'unique'
+  if ((code & 0xff) === BUSY) return 'again'
+  if ((code & 0xff) === FULL) return 'full'
+  return undefined
+}

@@ -1,0 +1,60 @@
+import { accountStore } from './account.ts'
+import { appointmentsStore } from './appointments.ts'
+import { customersStore } from './customers.ts'
+import type { Engine, Queries, TransactionOptions } from './engine.ts'
+import { migrations } from './migrations/index.ts'
+import { requestsStore } from './requests.ts'
+import { appointmentTypesStore, servicesStore } from './services.ts'
+import { settingsStore } from './settings.ts'
+import { staffStore } from './staff.ts'
+
+/** THE PORT: all that the rest of the service can ask of a database, whichever it is. */
+export interface Areas {
+  account: ReturnType<typeof accountStore>
+  customers: ReturnType<typeof customersStore>
+  staff: ReturnType<typeof staffStore>
+  services: ReturnType<typeof servicesStore>
+  appointmentTypes: ReturnType<typeof appointmentTypesStore>
+  appointments: ReturnType<typeof appointmentsStore>
+  requests: ReturnType<typeof requestsStore>
+  settings: ReturnType<typeof settingsStore>
+}
+
+/** The areas inside one transaction. */
+export interface Tx extends Areas {
+  /** Runs `work` so that what it wrote, and the locks it took, are given back when it fails. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface Store extends Areas {
+  engine: Engine['name']
+  /** Commits what `work` did, or nothing of it; started over on a conflict, so `work` must not act outside of it. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
+  ping(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Brings the database up to date and opens it as a store. */
+export async function openStore(engine: Engine): Promise<Store> {
+  await engine.migrate(migrations)
+  return {
+    engine: engine.name,
+    ...areasOn(engine),
+    transaction: (work, options) => engine.transaction((tx) => work({ ...areasOn(tx), attempt: tx.attempt }), options),
+    ping: engine.ping,
+    close: engine.close,
+  }
+}
+
+function areasOn(db: Queries): Areas {
+  return {
+    account: accountStore(db),
+    customers: customersStore(db),
+    staff: staffStore(db),
+    services: servicesStore(db),
+    appointmentTypes: appointmentTypesStore(db),
+    appointments: appointmentsStore(db),
+    requests: requestsStore(db),
+    settings: settingsStore(db),
+  }
+}
