@@ -110,6 +110,7 @@ export function isZone(given: string): boolean {
 
 /** Minutes and seconds east of UTC at a moment, in milliseconds. */
 export function offsetAt(zone: string, ms: number): number {
+  if (zone === 'UTC') return 0
   const { changes, offsets } = tableFor(zone, ms)
   let low = 0
   let high = changes.length

@@ -76,13 +76,12 @@ function bars(zone: string, date: string, lanes: Lane[], hours: Hours): string[]
   return [scale(zone, times), ...lanes.map((lane) => `${times.map((time) => mark(lane, time)).join('')}  ${lane.name}`)]
 }
 
-/** The hours above their cells, two digits on the two halves; one the clocks skip is missing, one they repeat is there twice. */
+/** Every other hour above its cells; one the clocks skip is not counted, one they repeat is counted twice. */
 function scale(zone: string, times: number[]): string {
   const marks = times.map(() => ' ')
-  times.forEach((time, index) => {
-    const clock = clockOf(wallAt(zone, time))
-    if (clock.endsWith(':00')) marks.splice(index, 2, clock[0]!, clock[1]!)
-  })
+  const clocks = times.map((time) => clockOf(wallAt(zone, time)))
+  const hours = clocks.flatMap((clock, index) => (clock.endsWith(':00') ? [index] : []))
+  for (const index of hours.filter((_, count) => count % 2 === 0)) marks.splice(index, 2, ...clocks[index]!.slice(0, 2))
   return marks.join('').trimEnd()
 }
 
@@ -94,8 +93,8 @@ function mark(lane: Lane, from: number): string {
 }
 
 function hoursInWords(zone: string, day: Stretch, lane: Lane): string[] {
-  const open = within(day, lane.open).map((span) => period(zone, clip(span, day)))
-  const off = within(day, lane.off).map((span) => period(zone, clip(span, day)))
+  const said = (spans: Stretch[]) => within(day, spans).map((span) => period(zone, clip(span, day)).replace(/–00:00$/, '–24:00'))
+  const [open, off] = [said(lane.open), said(lane.off)]
   if (open.length + off.length === 0) return []
   return [`${lane.name}: ${open.length > 0 ? `open ${open.join(', ')}` : 'closed'}${off.length > 0 ? `; off ${off.join(', ')}` : ''}`]
 }

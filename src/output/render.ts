@@ -47,15 +47,15 @@ async function* linesOf(rows: AsyncIterable<Row>, look: Look): AsyncGenerator<st
 
 async function* csvOf(rows: AsyncIterable<Row>, look: Look): AsyncGenerator<string> {
   const { csvLine } = await import('./csv.ts')
-  let columns = look.fields
-  if (columns) yield csvLine(columns)
+  let columns: string[] | undefined
   for await (const row of rows) {
     if (!columns) {
-      columns = leavesOf(row)
+      columns = look.fields ?? leavesOf(row)
       yield csvLine(columns)
     }
     yield csvLine(columns.map((field) => valueAt(row, field)))
   }
+  if (!columns && look.fields) yield csvLine(look.fields)
 }
 
 /** The same bytes as `JSON.stringify({ collection }, null, 2)`, without the rows in memory. */

@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import type { Measure } from './cells.ts'
 
 /** HOME of string-width: exact for every script, emoji and combining mark. */
-export const wide: Measure = {
+export const exact: Measure = {
   width: stringWidth,
   cut(text, cells) {
     const graphemes = new Intl.Segmenter().segment(text)

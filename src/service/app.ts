@@ -128,7 +128,7 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   const wanted = request.headers['if-match']
   return world.store.transaction(
     async (tx) => {
-      const replayed = await recall(exchange, tx)
+      const replayed = await recallOrClaim(exchange, tx)
       if (replayed) return replayed
       if (wanted && handlers.get) await checkMatch(wanted, await call(handlers.get, tx), world)
       const answer = reply(route.endpoint, await call(handler, tx), { path })
@@ -148,22 +148,24 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   )
 }
 
-/** The answer that this idempotency key got before, if any. */
-async function recall({ request, principal, world, path }: Exchange, tx: Tx): Promise<HttpReply | undefined> {
+/** The answer that this idempotency key got before; a new key is taken, so that nobody else acts on it meanwhile. */
+async function recallOrClaim({ request, principal, world, path }: Exchange, tx: Tx): Promise<HttpReply | undefined> {
   const key = keyOf(request)
   if (key === undefined) return undefined
-  const found = await tx.requests.recall(principal.user_id, key, instantOf(world.now() - DAY))
-  if (!found) return undefined
-  if (found.request !== fingerprint(request, path)) fail('conflict', 'This idempotency-key was used for another request. Use a new one.')
+  const [now, since] = [instantOf(world.now()), instantOf(world.now() - DAY)]
+  const asked = fingerprint(request, path)
+  const found = await tx.requests.recall(principal.user_id, key, since)
+  if (!found) {
+    await tx.requests.claim(principal.user_id, key, asked, now, since)
+    return undefined
+  }
+  if (found.request !== asked) fail('conflict', 'This idempotency-key was used for another request. Use a new one.')
   return { ...found.reply, headers: { ...found.reply.headers, 'idempotent-replayed': 'true' } }
 }
 
-async function remember({ request, principal, world, path }: Exchange, tx: Tx, answer: HttpReply): Promise<void> {
+async function remember({ request, principal }: Exchange, tx: Tx, answer: HttpReply): Promise<void> {
   const key = keyOf(request)
-  if (key === undefined) return
-  const now = world.now()
-  const remembered = { request: fingerprint(request, path), reply: answer }
-  await tx.requests.remember(principal.user_id, key, remembered, instantOf(now), instantOf(now - DAY))
+  if (key !== undefined) await tx.requests.remember(principal.user_id, key, answer)
 }
 
 function keyOf({ method, headers }: HttpRequest): string | undefined {

@@ -194,12 +194,15 @@ async function book(context: Context, type: AppointmentType, wish: Wish, particu
     try {
       return await context.store.attempt(() => bookWith(context, type, id, wish, particulars))
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'slot_taken') throw error
-      refused = error
+      if (!(error instanceof AppError) || !isRefusal(error)) throw error
+      if (refused === undefined || error.code === 'slot_taken') refused = error
     }
   }
   throw refused
 }
+
+/** This person cannot take it (any more), which says nothing of the next one. */
+const isRefusal = ({ code, details }: AppError): boolean => code === 'slot_taken' || details[0]?.code === 'not_available'
 
 /** Who could take a booking, in fair order; where nobody could, somebody whose refusal tells the most. */
 async function candidates({ store, principal, now }: Context, type: AppointmentType, start: number): Promise<number[]> {

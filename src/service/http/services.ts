@@ -2,6 +2,7 @@ import { fail, invalid } from '../../contract/errors.ts'
 import type { contract } from '../../contract/index.ts'
 import type { AppointmentType, Service } from '../../contract/services.ts'
 import { instantOf } from '../../contract/time.ts'
+import { slugOf } from '../domain/slug.ts'
 import { found, given } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
 
@@ -106,18 +107,9 @@ async function refuseTakenSlug({ store, principal }: Context, slug: string, exce
   fail('already_exists', message, { details: [{ parameter: 'slug', message, code: 'already_exists' }] })
 }
 
-/** A slug made from a name: `Première visite` gives `premiere-visite`, and `premiere-visite-2` where that is taken. */
+/** The slug of a name, and `premiere-visite-2` where `premiere-visite` is taken. */
 async function freeSlug({ store, principal }: Context, name: string): Promise<string> {
-  const plain = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-  const base =
-    plain
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 80)
-      .replace(/-+$/, '') || 'appointment'
+  const base = slugOf(name) || 'appointment'
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? base : `${base}-${number}`
     if (!(await store.appointmentTypes.isSlugTaken(principal.organization_id, slug))) return slug

@@ -90,6 +90,11 @@ export function accountStore(db: Queries) {
       return db.one(sql`select id, organization_id, password_hash from users where email_key = ${keyOf(email)}`)
     },
 
+    /** Whether the database holds a business. */
+    async hasOrganization(): Promise<boolean> {
+      return (await db.one(sql`select id from organizations limit 1`)) !== undefined
+    },
+
     async insertOrganization(organization: NewOrganization): Promise<number> {
       return ((await db.one<{ id: number }>(sql`insert into organizations ${row({ ...organization })} returning id`)) as { id: number }).id
     },

@@ -8,7 +8,7 @@ export interface Coding {
 export function decode<T>(row: object, { json = [], booleans = [] }: Coding): T {
   const record = { ...row } as Record<string, unknown>
   for (const column of json) if (typeof record[column] === 'string') record[column] = JSON.parse(record[column])
-  for (const column of booleans) record[column] = record[column] === 1
+  for (const column of booleans) if (column in record) record[column] = record[column] === 1
   return record as T
 }
 

@@ -73,6 +73,9 @@ export async function pageOf<Row extends { id: number }>(db: Queries, listing: L
   }
 }
 
+/** PostgreSQL holds no NUL in a text, and no row has one. */
+const isKey = (key: unknown): boolean => (typeof key === 'string' ? !key.includes('\0') : Number.isSafeInteger(key))
+
 function writeToken({ sort, key, id, backwards }: Cursor): string {
   return Buffer.from(JSON.stringify([sort, key, id, backwards ? 1 : 0])).toString('base64url')
 }
@@ -86,7 +89,7 @@ function readToken(token: string, sort: string): Cursor {
   }
   if (!Array.isArray(parts) || parts.length !== 4) return invalid('page_token', 'page_token is not one of ours; start again without it')
   const [ofSort, key, id, backwards] = parts
-  if (!Number.isSafeInteger(id) || (typeof key !== 'string' && !Number.isSafeInteger(key)) || (backwards !== 0 && backwards !== 1)) {
+  if (!Number.isSafeInteger(id) || !isKey(key) || (backwards !== 0 && backwards !== 1)) {
     return invalid('page_token', 'page_token is not one of ours; start again without it')
   }
   if (ofSort !== sort)

@@ -1,6 +1,6 @@
 import type { HttpReply } from '../../contract/endpoint.ts'
 import type { Queries } from './engine.ts'
-import { row, sql } from './sql.ts'
+import { assignments, row, sql } from './sql.ts'
 
 interface Remembered {
   /** What was asked, so that the same key with another question is noticed. */
@@ -31,13 +31,20 @@ export function requestsStore(db: Queries) {
       return found && { request: found.request, reply: { status: found.status, headers: JSON.parse(found.headers), body: found.body } }
     },
 
-    /** Keeps an answer, in the transaction of the change it tells of, and forgets those from before `since`. */
-    async remember(user: number, key: string, { request, reply }: Remembered, now: string, since: string): Promise<void> {
+    /**
+     * Takes a key for this transaction, and forgets those from before `since`. Who sends the same key meanwhile waits
+     * here; once this transaction is committed theirs starts over (the key is unique) and recalls the answer.
+     */
+    async claim(user: number, key: string, request: string, now: string, since: string): Promise<void> {
       await db.run(sql`delete from idempotency_keys where created_at <= ${since}`)
-      const { status, headers, body } = reply
-      await db.run(
-        sql`insert into idempotency_keys ${row({ user_id: user, key, request, status, headers: JSON.stringify(headers), body, created_at: now })}`,
-      )
+      const unanswered = { status: 0, headers: '{}', body: '' }
+      await db.run(sql`insert into idempotency_keys ${row({ user_id: user, key, request, ...unanswered, created_at: now })}`)
+    },
+
+    /** Keeps the answer to a claimed key, in the transaction of the change it tells of. */
+    async remember(user: number, key: string, { status, headers, body }: HttpReply): Promise<void> {
+      const answer = assignments({ status, headers: JSON.stringify(headers), body })
+      await db.run(sql`update idempotency_keys set ${answer} where user_id = ${user} and key = ${key}`)
     },
 
     async audit(entry: AuditEntry): Promise<void> {

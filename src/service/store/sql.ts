@@ -4,8 +4,9 @@ import sqlTag, { empty, join, raw, Sql } from 'sql-template-tag'
 export { empty, join, raw, Sql }
 
 /** Booleans are 0 and 1 in the database, on both engines. */
-export const sql = (strings: readonly string[], ...values: unknown[]): Sql =>
-  sqlTag(strings, ...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)))
+const bound = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value)
+
+export const sql = (strings: readonly string[], ...values: unknown[]): Sql => sqlTag(strings, ...values.map(bound))
 
 /** `a and b and c`; true when there is nothing to hold. */
 export const every = (conditions: Sql[]): Sql => (conditions.length === 0 ? sql`1 = 1` : join(conditions, ' and '))
@@ -26,4 +27,4 @@ export const assignments = (changes: Record<string, unknown>): Sql =>
 
 /** `(a, b) values (1, 2)` for an insert. */
 export const row = (values: Record<string, unknown>): Sql =>
-  sql`(${raw(Object.keys(values).join(', '))}) values (${join(Object.values(values))})`
+  sql`(${raw(Object.keys(values).join(', '))}) values (${join(Object.values(values).map(bound))})`

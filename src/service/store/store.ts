@@ -34,9 +34,14 @@ export interface Store extends Areas {
   close(): Promise<void>
 }
 
-/** Brings the database up to date and opens it as a store. */
+/** Brings the database up to date and opens it as a store; closes the engine where that fails. */
 export async function openStore(engine: Engine): Promise<Store> {
-  await engine.migrate(migrations)
+  try {
+    await engine.migrate(migrations)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
   return {
     engine: engine.name,
     ...areasOn(engine),

@@ -9,9 +9,9 @@ import type { Interval, OfferRules, StaffFacts } from '../../../src/service/doma
  */
 export function obviousTimes(rules: OfferRules, staff: StaffFacts, readings: Reading[], window: Interval, now: number): number[] {
   const anchors = anchorsOf(staff, readings)
-  const today = readingAt(staff.time_zone, now).date
+  const today = shownAt(staff.time_zone, now).slice(0, 10)
   const lastDay = Temporal.PlainDate.from(today).add({ days: rules.booking_window }).toString()
-  const bookings = staff.bookings.map((start) => readingAt(staff.time_zone, start).date)
+  const bookings = staff.bookings.map((start) => shownAt(staff.time_zone, start).slice(0, 10))
   const isFree = (ms: number) =>
     anchors.has(ms) && !staff.time_off.some((off) => Date.parse(off.start_time) <= ms && ms < Date.parse(off.end_time))
   const fits = (start: number) => Array.from({ length: rules.duration }, (_, minute) => start + minute * MINUTE).every(isFree)
@@ -25,15 +25,17 @@ export function obviousTimes(rules: OfferRules, staff: StaffFacts, readings: Rea
     .filter(({ ms }) => window.from <= ms && ms < window.to && ms >= now + rules.minimum_notice * MINUTE)
     .filter(({ date, isRepeated }) => date <= lastDay && !isRepeated)
     .filter(({ date }) => rules.daily_limit === null || bookings.filter((day) => day === date).length < rules.daily_limit)
-    .filter(({ ms }) => fits(ms) && isOnGrid(ms) && !isTaken(ms))
+    .filter(({ ms }) => anchors.has(ms) && isOnGrid(ms) && !isTaken(ms) && fits(ms))
     .map(({ ms }) => ms)
 }
 
 /** What the clocks show in one minute. */
 export interface Reading {
   ms: number
+  /** `YYYY-MM-DD`. */
   date: string
-  clock: string
+  /** `YYYY-MM-DDTHH:MM`. */
+  shown: string
   isRepeated: boolean
 }
 
@@ -42,30 +44,30 @@ const MINUTE = 60_000
 /** Every minute from one moment to another. */
 export function readingsOf(zone: string, { from, to }: Interval): Reading[] {
   const readings: Reading[] = []
-  const shown = new Set<string>()
+  const seen = new Set<string>()
   for (let ms = from; ms < to; ms += MINUTE) {
-    const { date, clock } = readingAt(zone, ms)
-    readings.push({ ms, date, clock, isRepeated: shown.has(date + clock) })
-    shown.add(date + clock)
+    const shown = shownAt(zone, ms)
+    readings.push({ ms, date: shown.slice(0, 10), shown, isRepeated: seen.has(shown) })
+    seen.add(shown)
   }
   return readings
 }
 
-function readingAt(zone: string, ms: number) {
-  const text = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime().toString()
-  return { date: text.slice(0, 10), clock: text.slice(11, 16) }
-}
+const shownAt = (zone: string, ms: number) =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDateTime().toString().slice(0, 16)
 
 /** For every minute that is worked, where its grid begins. */
 function anchorsOf(staff: StaffFacts, readings: Reading[]): Map<number, number> {
   const anchors = new Map<number, number>()
   for (const date of new Set(readings.map((one) => one.date))) {
     const before = Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
+    const evening = workedRuns(staff, before).find((one) => one.end === 1440)
     for (const run of workedRuns(staff, date)) {
-      const evening = workedRuns(staff, before).find((one) => one.end === 1440)
+      const from = firstShown(readings, date, run.start)
+      const to = firstShown(readings, date, run.end)
       const goesOn = evening !== undefined && run.start === 0 && run.end < 1440
-      const anchor = goesOn ? firstShown(readings, before, evening.start) : firstShown(readings, date, run.start)
-      for (let ms = firstShown(readings, date, run.start); ms < firstShown(readings, date, run.end); ms += MINUTE) anchors.set(ms, anchor)
+      const anchor = goesOn ? firstShown(readings, before, evening.start) : from
+      for (let ms = from; ms < to; ms += MINUTE) anchors.set(ms, anchor)
     }
   }
   return anchors
@@ -75,7 +77,8 @@ function anchorsOf(staff: StaffFacts, readings: Reading[]): Map<number, number> 
 function workedRuns(staff: StaffFacts, date: string): { start: number; end: number }[] {
   const weekday = weekdays[Temporal.PlainDate.from(date).dayOfWeek - 1]
   const hours = [...staff.working_hours.filter((one) => one.day === weekday), ...staff.extra_hours.filter((one) => one.date === date)]
-  const isWorked = (minute: number) => hours.some((one) => minuteOf(one.start) <= minute && minute < minuteOf(one.end))
+  const bounds = hours.map((one) => ({ start: minuteOf(one.start), end: minuteOf(one.end) }))
+  const isWorked = (minute: number) => bounds.some((one) => one.start <= minute && minute < one.end)
   const runs: { start: number; end: number }[] = []
   for (let minute = 0; minute < 1440; minute++) {
     if (!isWorked(minute)) continue
@@ -91,5 +94,5 @@ const minuteOf = (clock: string) => +clock.slice(0, 2) * 60 + +clock.slice(3)
 /** The first minute whose reading is this or later; minute 1440 is the next day's first. */
 function firstShown(readings: Reading[], date: string, minute: number): number {
   const wanted = Temporal.PlainDate.from(date).toPlainDateTime().add({ minutes: minute }).toString().slice(0, 16)
-  return readings.find((one) => `${one.date}T${one.clock}` >= wanted)?.ms ?? Number.POSITIVE_INFINITY
+  return readings.find(({ shown }) => shown >= wanted)?.ms ?? readings.at(-1)!.ms
 }

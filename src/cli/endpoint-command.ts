@@ -1,0 +1,112 @@
+import type { PagedEndpoint } from '../client/client.ts'
+import { curlOf, maskRequest } from '../client/mask.ts'
+import type { Endpoint, HttpRequest, Input, Output, Page } from '../contract/endpoint.ts'
+import { fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
+import type { View } from '../output/view.ts'
+import type { Command, Context, Example, Given, Result } from './command.ts'
+import { flagsOf, readFlags, type Renames, requireFlags } from './endpoint-flags.ts'
+import { onePage } from './pages.ts'
+import { confirmDestroying } from './prompt.ts'
+
+type AnyInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: Record<string, unknown> }
+
+interface Options<E extends Endpoint> {
+  view?: View
+  summary?: string
+  description?: string
+  examples: Example[]
+  /** Names of flags, where the usual ones do not fit. */
+  flags?: Renames
+  /** Fields that are no flags here. */
+  without?: string[]
+  /** What would be lost, as in "erase customer 7"; such a command asks first. */
+  destroys?: (input: AnyInput) => string
+  /** What to say when it is done. */
+  message?: (input: AnyInput, output: Output<E>) => string
+  aliases?: string[]
+}
+
+const aliases: Record<string, string[]> = { list: ['ls'], delete: ['rm'] }
+
+/** A command that is one call of one endpoint: its flags, its checks and its help come from the contract. */
+export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, options: Options<E>): Command {
+  const flags = flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.')))
+  const [param] = Object.entries(fieldsOf(endpoint.params))
+  const { success } = endpoint
+  const writes = endpoint.method !== 'GET'
+  return {
+    name,
+    aliases: options.aliases ?? aliases[name] ?? [],
+    summary: options.summary ?? endpoint.summary,
+    ...(options.description ? { description: options.description } : {}),
+    ...(param ? { positional: { name: param[0].replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param[0])}`, required: true } } : {}),
+    flags,
+    examples: options.examples,
+    fields: fieldsOf(success.record ?? success.page ?? success.rows ?? success.bare),
+    lists: success.page !== undefined,
+    writes,
+    destroys: options.destroys !== undefined,
+    hasBody: endpoint.body !== undefined,
+    exits: exitsOf(endpoint),
+    async run(given, context) {
+      const input: AnyInput = { ...(param ? { params: { [param[0]]: readId(given, param[0]) } } : {}), ...(await readFlags(flags, given, context)) }
+      requireFlags(flags, { query: input.query ?? {}, body: input.body ?? {} })
+      return perform(endpoint, input, options, context)
+    },
+  }
+}
+
+/**
+ * Calls an endpoint as the global flags want it: shown instead of sent, asked about first, or just done.
+ */
+export async function perform<E extends Endpoint>(
+  endpoint: E,
+  input: AnyInput,
+  { view = { columns: [] }, destroys, message }: Pick<Options<E>, 'view' | 'destroys' | 'message'>,
+  context: Context,
+): Promise<Result> {
+  const { globals, env } = context
+  const client = await context.client({ many: endpoint.success.page !== undefined && (globals.all || globals.limit > 100) })
+  const typed = input as Input<E>
+  if (globals.dryRun || globals.curl) return shownInstead(client.request(endpoint, typed), client.address[endpoint.base], globals.curl)
+  if (destroys) await confirmDestroying(destroys(input), globals.yes, env, globals.noInput)
+  if (endpoint.success.page) {
+    const start = globals.pageToken === undefined ? input : { ...input, query: { ...input.query, page_token: globals.pageToken } }
+    const limit = globals.all ? Number.POSITIVE_INFINITY : globals.limit
+    const pages: AsyncIterable<Page<unknown>> = client.pages(endpoint as Endpoint as PagedEndpoint, start as never, { limit }) as never
+    return { kind: 'list', pages, view }
+  }
+  const output = await client.call(endpoint, typed)
+  const said = message ? { message: message(input, output) } : {}
+  if (output === undefined) return { kind: 'done', ...said }
+  if (endpoint.success.rows) return { kind: 'list', pages: onePage((output as { collection: unknown[] }).collection), view, ...said }
+  return { kind: 'record', record: output as Record<string, unknown>, view, ...said }
+}
+
+/** The request instead of its reply, secrets masked. */
+function shownInstead(request: HttpRequest, address: string, curl: boolean): Result {
+  if (curl) return { kind: 'text', text: `${curlOf(request, address)}\n` }
+  const { method, url, headers, body } = maskRequest(request)
+  const record = { method, url: `${address}${url}`, headers, body: body === undefined ? null : JSON.parse(body) }
+  return { kind: 'record', record, message: 'Dry run: nothing was sent.' }
+}
+
+/** The positional as the id that the path takes. @throws AppError `usage` when it is missing, or no number */
+export function readId({ id }: Given, name: string): number | string {
+  if (id === undefined) fail('usage', `The ${nounOf(name)} is missing: give its id.`)
+  if (!name.endsWith('_id')) return id
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : fail('usage', `The id of a ${nounOf(name)} is a whole number; "${id}" is not.`)
+}
+
+const nounOf = (param: string): string => param.replace(/_(?:id|uuid)$/, '').replaceAll('_', ' ')
+
+function exitsOf({ errors = [], auth, role }: Endpoint): number[] {
+  const exits = new Set<number>()
+  if (auth !== 'none') exits.add(3)
+  if (errors.includes('not_found')) exits.add(4)
+  if (errors.some((code) => ['already_exists', 'conflict', 'slot_taken', 'session_full', 'illegal_transition', 'precondition_failed'].includes(code))) exits.add(5)
+  if (role) exits.add(6)
+  return [...exits, 7, 8, 9].sort((a, b) => a - b)
+}
+

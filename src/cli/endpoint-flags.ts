@@ -1,0 +1,214 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { AppError, type ErrorDetail, fail } from '../contract/errors.ts'
+import { fieldsOf, type Shape } from '../contract/shape.ts'
+import { instantOf } from '../contract/time.ts'
+import type { Context, Flag, Given } from './command.ts'
+import { type Edge, readMoment, show, windowSentence } from './dates.ts'
+
+/** Where a field is said differently on the command line than on the wire. */
+const words: Record<string, string> = {
+  start_time: 'start',
+  start_time_from: 'from',
+  start_time_to: 'to',
+  end_time: 'to',
+  staff_member_id: 'staff',
+  staff_member_ids: 'staff',
+  appointment_type_id: 'type',
+  customer_id: 'customer',
+  service_id: 'service',
+  class_id: 'class',
+  session_id: 'session',
+  questions_and_answers: 'answer',
+  custom_fields: 'custom-field',
+  'tracking.utm_campaign': 'utm-campaign',
+  'tracking.utm_source': 'utm-source',
+  'tracking.utm_medium': 'utm-medium',
+  'tracking.utm_content': 'utm-content',
+  'tracking.utm_term': 'utm-term',
+  'tracking.salesforce_uuid': 'salesforce-uuid',
+}
+
+/** Handled by --limit, --all and --page-token. */
+const ofPaging = ['count', 'page_token']
+
+export interface FieldFlag extends Flag {
+  part: 'query' | 'body'
+  /** Where the value goes, as a path of names. */
+  path: string[]
+  shape: Shape
+  edge: Edge
+}
+
+/** A name said otherwise for one command: `{ start_time: 'from' }`. */
+export type Renames = Record<string, string>
+
+/** The flags of an endpoint: one for each field of its query and body, nested ones joined. */
+export function flagsOf(endpoint: Endpoint, renames: Renames = {}): FieldFlag[] {
+  return [...flagsIn('query', endpoint, renames), ...flagsIn('body', endpoint, renames)]
+}
+
+function flagsIn(part: 'query' | 'body', endpoint: Endpoint, renames: Renames): FieldFlag[] {
+  return Object.entries(fieldsOf(endpoint[part]))
+    .filter(([name]) => part === 'body' || !ofPaging.includes(name))
+    .flatMap(([name, shape]) => flagsAt(part, [name], shape, renames))
+}
+
+function flagsAt(part: 'query' | 'body', path: string[], shape: Shape, renames: Renames): FieldFlag[] {
+  if (shape.kind === 'object') {
+    return Object.entries(shape.fields).flatMap(([name, field]) => flagsAt(part, [...path, name], { ...field, required: false }, renames))
+  }
+  const dotted = path.join('.')
+  const name = renames[dotted] ?? words[dotted] ?? path.join('-').replaceAll('_', '-')
+  const flag: FieldFlag = {
+    name,
+    part,
+    path,
+    shape,
+    description: shape.description ?? '',
+    edge: dotted.endsWith('_to') || dotted === 'end_time' ? 'end' : 'start',
+    required: shape.required,
+  }
+  if (shape.kind === 'boolean') return [{ ...flag, negatable: true }]
+  const choices = shape.kind === 'enum' && shape.choices.length <= 12 ? { choices: shape.choices } : {}
+  return [{ ...flag, ...choices, placeholder: placeholderOf(shape), repeat: shape.kind === 'array' || shape.kind === 'map' }]
+}
+
+const placeholders: Record<string, string> = {
+  instant: 'TIME',
+  date: 'DATE',
+  zone: 'ZONE',
+  uri: 'URI',
+  uuid: 'UUID',
+  email: 'EMAIL',
+  money: 'AMOUNT',
+  currency: 'CODE',
+  id: 'ID',
+  local_time: 'HH:MM',
+}
+
+function placeholderOf({ kind, format, item }: Shape): string {
+  if (kind === 'array') return item?.kind === 'object' ? (isAnswer(item) ? 'QUESTION=ANSWER' : 'JSON') : `${placeholderOf(item as Shape)}[,…]`
+  if (kind === 'map') return 'NAME=VALUE'
+  return (format && placeholders[format]) ?? (kind === 'number' ? 'N' : kind === 'enum' ? 'WORD' : 'TEXT')
+}
+
+const isAnswer = ({ fields }: Shape): boolean => 'question' in fields && 'answer' in fields
+
+export interface ReadInput {
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+}
+
+/**
+ * What was typed, as query and body. A body may come as JSON, and flags win over it. Dates are read in the
+ * zone of the profile, and the window they come to is told on stderr.
+ * @throws AppError `usage` naming every flag that is wrong, or every one that is missing
+ */
+export async function readFlags(flags: FieldFlag[], { flags: given }: Given, context: Context): Promise<ReadInput> {
+  const input: ReadInput = { query: {}, body: await readBody(context) }
+  const details: ErrorDetail[] = []
+  const moments: Partial<Record<Edge, number>> = {}
+  for (const flag of flags) {
+    const text = given[flag.name]
+    if (text === undefined) continue
+    try {
+      const value = await readValue(flag, text, context)
+      if (flag.shape.format === 'instant' && typeof value === 'string') moments[flag.edge] = Date.parse(value)
+      put(input[flag.part], flag.path, value)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      details.push({ parameter: `--${flag.name}`, message: error.message })
+    }
+  }
+  if (details.length > 0) throw new AppError('usage', details.map(({ message }) => message).join('\n'), { details })
+  const isWindow = flags.some(({ name, shape }) => name === 'from' && shape.format === 'instant')
+  if (isWindow && (moments.start !== undefined || moments.end !== undefined)) {
+    await context.say(windowSentence(moments.start, moments.end, context.look.zone))
+  } else if (moments.start !== undefined) await context.say(`Start: ${show(moments.start, context.look.zone)} (${context.look.zone}).`)
+  return input
+}
+
+/** @throws AppError `usage` that names every required flag that is missing */
+export function requireFlags(flags: FieldFlag[], input: ReadInput): void {
+  const missing = flags.filter(({ required, part, path }) => required && input[part][path[0] as string] === undefined)
+  failMissing(missing.map(({ name }) => name))
+}
+
+/** @throws AppError `usage` that names every one of them, where there is any */
+export function failMissing(names: string[]): void {
+  if (names.length === 0) return
+  const listed = names.map((name) => `--${name}`).join(', ')
+  fail('usage', `${names.length === 1 ? 'A flag is' : 'Flags are'} missing: ${listed}.`, {
+    details: names.map((name) => ({ parameter: `--${name}`, message: 'is required', code: 'missing' })),
+  })
+}
+
+async function readBody({ globals, env }: Context): Promise<Record<string, unknown>> {
+  if (globals.inputJson === undefined) return {}
+  const { readTextFile } = await import('./files.ts')
+  const text = globals.inputJson === '-' ? await env.stdin.read() : readTextFile(globals.inputJson, '--input-json')
+  try {
+    const body = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  } catch (error) {
+    fail('usage', `--input-json: this is not JSON: ${(error as Error).message}.`, { cause: error })
+  }
+  return fail('usage', '--input-json: the JSON must be an object.')
+}
+
+async function readValue(flag: FieldFlag, given: string | string[] | boolean, context: Context): Promise<unknown> {
+  if (typeof given === 'boolean') return given
+  const { shape } = flag
+  const texts = typeof given === 'string' ? [given] : given
+  if (shape.kind === 'map') return Object.fromEntries(texts.map((text) => readPair(flag.name, text)))
+  if (shape.kind === 'array') return readList(flag, texts, shape.item as Shape, context)
+  const text = texts.at(-1) as string
+  // An empty text clears what can be cleared.
+  if (text === '' && shape.nullable) return null
+  return readScalar(flag, text, shape, context)
+}
+
+async function readList(flag: FieldFlag, texts: string[], item: Shape, context: Context): Promise<unknown[]> {
+  if (isAnswer(item)) {
+    return texts.map((text) => {
+      const [question, answer] = readPair(flag.name, text)
+      return { question, answer }
+    })
+  }
+  if (item.kind === 'object') return texts.flatMap((text) => readJsonList(flag.name, text))
+  const items = texts.flatMap((text) => text.split(',')).filter((text) => text.trim() !== '')
+  return Promise.all(items.map((text) => readScalar(flag, text.trim(), item, context)))
+}
+
+async function readScalar({ name, edge }: FieldFlag, text: string, shape: Shape, context: Context): Promise<unknown> {
+  if (shape.kind === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : fail('usage', `--${name} must be a whole number; "${text}" is not.`)
+  if (shape.format !== 'instant') return text
+  const { at, note } = await readMoment(text, name, { now: context.env.now(), zone: context.look.zone, edge })
+  if (note) await context.say(note)
+  return instantOf(at)
+}
+
+function readPair(name: string, text: string): [string, string] {
+  const sign = text.indexOf('=')
+  if (sign < 1) fail('usage', `--${name} takes NAME=VALUE; "${text}" has no name.`)
+  return [text.slice(0, sign).trim(), text.slice(sign + 1).trim()]
+}
+
+function readJsonList(name: string, text: string): unknown[] {
+  try {
+    const parsed = JSON.parse(text)
+    return Array.isArray(parsed) ? parsed : [parsed]
+  } catch (error) {
+    return fail('usage', `--${name} takes JSON: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+function put(target: Record<string, unknown>, [name, ...rest]: string[], value: unknown): void {
+  const key = name as string
+  if (rest.length === 0) target[key] = value
+  else {
+    const inner = { ...(target[key] as Record<string, unknown> | undefined) }
+    put(inner, rest, value)
+    target[key] = inner
+  }
+}
