@@ -1,15 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.ts'
 import { type Door, type DoorOptions, openTransport } from '../../src/client/transport.ts'
 import { AppError } from '../../src/contract/errors.ts'
-
-const open: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
 
 export interface Seen {
   method: string
@@ -31,7 +25,8 @@ export interface Service {
 export async function serve(behave: Behaviour): Promise<Service> {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
-    seen.push({ ...(request as unknown as Seen), ...head(request), body: await bodyOf(request) })
+    const body = await bodyOf(request)
+    seen.push({ ...head(request), body })
     behave(response, seen.at(-1)!, seen.length)
   })
   return { ...(await listen(server)), seen }
@@ -50,9 +45,9 @@ export async function listen(server: Server): Promise<{ url: string; port: numbe
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
-    return new Promise((resolve) => server.close(resolve))
+    return new Promise<void>((resolve) => server.close(() => resolve()))
   })
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, port }
@@ -105,7 +100,7 @@ export type TestWorld = ReturnType<typeof createWorld>
 
 export function openDoor(url: string, options: Partial<DoorOptions> = {}): Door {
   const door = openTransport({ base_url: url, api_url: url, timeout: 5000, ...options })
-  open.push(() => door.close())
+  onTestFinished(() => door.close())
   return door
 }
 
