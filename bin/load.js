@@ -4,14 +4,29 @@ const path = require('node:path')
 const vm = require('node:vm')
 
 /**
- * Loads the pieces of dist/ by name. What V8 made of each is kept in the user's cache directory; its name holds the
- * content's hash and the version of node, and V8 refuses what it did not make. A cache that is missing, broken or
- * cannot be written costs a few milliseconds and nothing else.
+ * Runs the program: our own code is one file of many pieces, each heavy package another file. What V8 made of a file is
+ * kept in the user's cache directory, for each command word apart, since it holds only the functions that were used.
+ * Names hold the content's hash and the version of node, and V8 refuses what it did not make. A cache that is missing,
+ * broken or cannot be written costs a few milliseconds and nothing else.
  */
-exports.load = function load(dist, main, version) {
+exports.load = function load(dist, { version, core, main, words }, word) {
   const cache = cacheDirectory(version)
+  const suffix = words.includes(word) ? word : 'other'
   const loaded = new Map()
   const compiled = []
+  const pieces = compile(core)
+
+  function compile(file) {
+    const filename = path.join(dist, file)
+    // The build writes ASCII, which this reads fastest.
+    const text = fs.readFileSync(filename, 'latin1')
+    const source = file === core ? text : `(function(exports,require,module,__filename,__dirname){${text}\n})`
+    const name = `${file}.${suffix}`
+    const cachedData = read(path.join(cache, name))
+    const script = new vm.Script(source, { filename, cachedData })
+    if (!cachedData || script.cachedDataRejected) compiled.push([name, script])
+    return script.runInThisContext()
+  }
 
   function requirePiece(name) {
     if (!name.startsWith('./')) return require(name)
@@ -20,18 +35,14 @@ exports.load = function load(dist, main, version) {
     if (known) return known.exports
     const module = { exports: {} }
     loaded.set(file, module)
-    const filename = path.join(dist, file)
-    const source = `(function(exports,require,module,__filename,__dirname){${fs.readFileSync(filename, 'utf8')}\n})`
-    const cachedData = read(path.join(cache, `${file}.cache`))
-    const script = new vm.Script(source, { filename, cachedData })
-    if (!cachedData || script.cachedDataRejected) compiled.push([file, script])
-    script.runInThisContext()(module.exports, requirePiece, module, filename, dist)
+    const run = pieces[file] ?? compile(file)
+    run(module.exports, requirePiece, module, path.join(dist, file), dist)
     return module.exports
   }
 
-  // At the end, when the functions that were used have been compiled too.
+  // At the end, when the functions that were used have been compiled.
   process.once('exit', () => {
-    for (const [file, script] of compiled) write(cache, `${file}.cache`, script)
+    for (const [name, script] of compiled) write(cache, name, script)
   })
   requirePiece(`./${main}`)
 }

@@ -2,9 +2,10 @@
  * src/ → dist/: one small file for each part that is loaded on its own, in CommonJS, because that starts faster.
  * esbuild splits only ES modules, so it splits first, and each piece is turned into CommonJS after.
  */
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { build, transform } from 'esbuild'
+import { join, sep } from 'node:path'
+import { build, type Metafile, type Plugin, transform } from 'esbuild'
 import { rootHelp } from '../src/cli/help.ts'
 import { entries } from '../src/commands/index.ts'
 import { licensesOf } from './licenses.ts'
@@ -33,22 +34,62 @@ async function main(): Promise<void> {
     chunkNames: '[name]-[hash]',
     write: false,
     metafile: true,
-    external: ['@photostructure/sqlite', 'pg-native'],
+    external: ['pg-native'],
+    plugins: [withoutChildProcess],
+    // The search for the prebuilt binary, without loading a package to do it.
+    alias: {
+      '@photostructure/sqlite': join(root, 'node_modules/@photostructure/sqlite/dist/index.cjs'),
+      'node-gyp-build': join(root, 'scripts', 'sqlite-binary.js'),
+    },
     define: { BOOKCTL_VERSION: JSON.stringify(version) },
-    banner: { js: '' },
-    mainFields: ['module', 'main'],
-    conditions: ['node'],
   })
-  let main = ''
-  for (const { path, text } of outputFiles) {
-    const name = (path.split(/[/\\]/).at(-1) as string).replace(/\.js$/, '.cjs')
-    if (name.startsWith('main-')) main = name
-    await writeFile(join(dist, name), await commonJs(text))
-  }
-  await writeFile(join(dist, 'start.json'), `${JSON.stringify({ version, main })}\n`)
+  const pieces = await Promise.all(outputFiles.map(async ({ path, text }) => ({ name: nameOf(path), code: await commonJs(text) })))
+  const heavy = heavyPieces(metafile)
+  const core = pieces.filter(({ name }) => !heavy.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const coreName = await writeCore(core)
+  for (const { name, code } of pieces) if (heavy.has(name)) await writeFile(join(dist, name), code)
+
+  const main = pieces.find(({ name }) => name.startsWith('main-'))?.name
+  const words = entries.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+  await writeFile(join(dist, 'start.json'), `${JSON.stringify({ version, core: coreName, main, words })}\n`)
   await writeFile(join(dist, 'help.txt'), rootHelp(entries))
   await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(metafile, root))
-  await writeFile(join(dist, 'meta.json'), JSON.stringify(metafile))
+  if (process.argv.includes('--meta')) await writeFile(join(dist, 'meta.json'), JSON.stringify(metafile))
+}
+
+const nameOf = (path: string): string => (path.split(/[/\\]/).at(-1) as string).replace(/\.js$/, '.cjs')
+
+/** Commander can run programs of its own, which we never ask it to; child_process would bring half of node with it. */
+const withoutChildProcess: Plugin = {
+  name: 'without-child-process',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes(`${sep}commander${sep}`) ? { path: 'child_process', namespace: 'none' } : undefined,
+    )
+    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
+  },
+}
+
+/** Our own files that only few commands need. Their pieces are files too, so that the common commands do not carry them. */
+const seldom = ['init', 'auth', 'profiles', 'config', 'serve', 'completion', 'help', 'topics', 'business', 'sample', 'calendar', 'undici', 'server', 'secret-command']
+
+/** Packages that nearly every command needs. Pieces with code of any other, or with data, are files of their own. */
+const light = ['commander', 'valibot', 'rou3', 'sql-template-tag', '@photostructure/sqlite']
+
+function heavyPieces({ outputs }: Metafile): Set<string> {
+  const isHeavy = (inputs: string[]) =>
+    inputs.some((input) => input.endsWith('.json') || (input.includes('node_modules/') && !light.some((name) => input.includes(`node_modules/${name}/`))))
+  const isSeldom = (path: string) => seldom.includes(nameOf(path).replace(/-\w+\.cjs$/, ''))
+  return new Set(Object.entries(outputs).flatMap(([path, { inputs }]) => (isSeldom(path) || isHeavy(Object.keys(inputs)) ? [nameOf(path)] : [])))
+}
+
+/** Our own pieces in one file, each in a function: read and compiled at one go, and run when first asked for. */
+async function writeCore(pieces: { name: string; code: string }[]): Promise<string> {
+  const functions = pieces.map(({ name, code }) => `${JSON.stringify(name)}:function(exports,require,module,__filename,__dirname){${code}\n}`)
+  const text = `({${functions.join(',')}})`
+  const name = `core-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.cjs`
+  await writeFile(join(dist, name), text)
+  return name
 }
 
 async function commonJs(text: string): Promise<string> {

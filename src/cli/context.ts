@@ -61,21 +61,24 @@ export function lookOf({ flags }: Given, env: Env, setting: Context['setting']):
   const format = flags.json === true ? 'json' : (setting('output')?.value ?? (stdout.isTTY ? 'table' : 'json'))
   if (!isFormat(format)) fail('usage', `The output must be one of ${formats.join(', ')}; "${format}" is none.`)
   const fields = flags.fields === undefined ? undefined : String(flags.fields).split(',').map((name) => name.trim()).filter(Boolean)
-  const zone = setting('time_zone')?.value
-  if (zone !== undefined && !isZone(zone)) fail('usage', `There is no time zone ${zone}; write an IANA name, such as Europe/Paris.`)
-  let known = zone
+  let zone: string | undefined
   return {
     format,
     ...(fields ? { fields } : {}),
     width: Number(variables.COLUMNS) || stdout.columns || 80,
     color: isColored(stdout.isTTY, flags['no-color'] === true, variables),
-    // Asked only when a time is shown: it costs as much as opening the database.
+    // Asked only when a time is read or shown: Intl is slow to begin with.
     get zone() {
-      known ??= env.zone()
-      return known
+      zone ??= zoneOf(setting('time_zone')?.value, env)
+      return zone
     },
     accessible: flags.accessible === true || isTrue(variables.ACCESSIBLE),
   }
+}
+
+function zoneOf(named: string | undefined, env: Env): string {
+  if (named === undefined) return env.zone()
+  return isZone(named) ? named : fail('usage', `There is no time zone ${named}; write an IANA name, such as Europe/Paris.`)
 }
 
 const isFormat = (text: string): text is Look['format'] => (formats as readonly string[]).includes(text)

@@ -27,7 +27,7 @@ export const command: Command = {
     const moment = given.flags.week === undefined ? { at: env.now() } : await readMoment(String(given.flags.week), 'week', { now: env.now(), zone })
     const day = dateAt(zone, moment.at)
     const days = Array.from({ length: 7 }, (_, index) => addDays(day, index - weekdayOf(day)))
-    const client = await context.client({ many: true })
+    const client = await context.client()
     const members = await readStaff(client, given)
     const window = { from: midnight(zone, days[0] as string), to: midnight(zone, addDays(days[0] as string, 7)) }
     const booked = await readAppointments(client, window)

@@ -91,9 +91,9 @@ export function clockOf(wall: Wall): string {
 
 /** The wall-clock time of a civil date and a time of day (`HH:MM`); `24:00` is the next day's midnight. */
 export function wallOf(date: string, clock = '00:00'): Wall {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
-  const [hour, minute] = clock.split(':').map(Number) as [number, number]
-  return wallAtUtc(utc({ year, month, day, hour, minute, second: 0 }))
+  const [year, month, day] = [+date.slice(0, -6), +date.slice(-5, -3), +date.slice(-2)]
+  const wall = { year, month, day, hour: +clock.slice(0, 2), minute: +clock.slice(3), second: 0 }
+  return wall.hour < 24 ? wall : wallAtUtc(utc(wall))
 }
 
 /** True for a name `Intl` knows, offsets such as `+02:00` excluded: they are no zones. */
@@ -239,6 +239,7 @@ function readOffset(read: Intl.DateTimeFormat, ms: number): number {
 }
 
 function utc(wall: Wall): number {
+  if (wall.year > 99) return Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second)
   const date = new Date(0)
   date.setUTCFullYear(wall.year, wall.month - 1, wall.day)
   date.setUTCHours(wall.hour, wall.minute, wall.second, 0)

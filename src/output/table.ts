@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import { fitted, type Measure, measureFor, padded } from './cells.ts'
+import { cellsOf, fitted, padded } from './cells.ts'
 import { GAP, LEAST, layout } from './columns.ts'
 import { columnsFor, titleOf } from './fields.ts'
 import type { Paint } from './paint.ts'
@@ -18,17 +18,16 @@ export async function renderTable(rows: Row[], view: View, look: Look): Promise<
   const columns = look.fields ? columnsFor(look.fields, view) : view.columns
   const titles = columns.map((column) => safe(column.title))
   const cells = rows.map((row) => columns.map((column) => cellOf(column, row, look)))
-  const measure = await measureFor([...titles, ...cells.flat().map((cell) => cell.text)])
   const paint = await paintFor(look)
   const extents = columns.map((column, index) => ({
     index,
     weight: column.weight ?? index,
-    natural: longest(index, titles, cells, measure),
+    natural: longest(index, titles, cells),
   }))
   const widths = layout(extents, look.width, !look.fields)
   if (!widths) return cells.map((row) => labelled(titles, row, paint)).join('\n')
   const header = titles.map((text) => ({ text, tint: undefined }))
-  return drawn([header, ...cells], [...widths], measure, paint, (rowIndex) => rowIndex === 0)
+  return drawn([header, ...cells], [...widths], paint, (rowIndex) => rowIndex === 0)
 }
 
 /** Fields of one record below each other: their titles, then their values, which are never cut. */
@@ -36,9 +35,8 @@ export async function renderCard(record: Row, fields: string[], view: View, look
   const columns = fields.map((field) => view.columns.find((column) => column.field === field) ?? { field, title: titleOf(field) })
   const titles = columns.map((column) => safe(column.title))
   const cells = columns.map((column) => cellOf(column, record, look))
-  const measure = await measureFor([...titles, ...cells.map((cell) => cell.text)])
   const paint = await paintFor(look)
-  const width = Math.max(0, ...titles.map(measure.width))
+  const width = Math.max(0, ...titles.map(cellsOf))
   if (width + GAP + LEAST > look.width) return labelled(titles, cells, paint)
   const pairs = cells.map((cell, index) => [{ text: titles[index]!, tint: undefined }, orDash(cell)])
   return drawn(
@@ -47,7 +45,6 @@ export async function renderCard(record: Row, fields: string[], view: View, look
       [0, width],
       [1, Infinity],
     ],
-    measure,
     paint,
     (_row, column) => column === 0,
   )
@@ -58,14 +55,13 @@ function cellOf(column: Column, row: Row, look: Look): Cell {
   return { text: column.show ? safe(column.show(value, row, look)) : shown(value, look), tint: column.tint?.(value) }
 }
 
-const longest = (index: number, titles: string[], cells: Cell[][], measure: Measure) =>
-  cells.reduce((most, row) => Math.max(most, measure.width(row[index]!.text)), measure.width(titles[index]!))
+const longest = (index: number, titles: string[], cells: Cell[][]) =>
+  cells.reduce((most, row) => Math.max(most, cellsOf(row[index]!.text)), cellsOf(titles[index]!))
 
 /** `widths` pairs the index of a cell with its width; the last one is not padded. */
 function drawn(
   rows: Cell[][],
   widths: [number, number][],
-  measure: Measure,
   paint: Paint | undefined,
   isTitle: (row: number, column: number) => boolean,
 ): string {
@@ -74,8 +70,8 @@ function drawn(
     let line = parts[0]!
     widths.forEach(([index, width], place) => {
       const cell = row[index]!
-      const text = fitted(cell.text, width, measure)
-      const space = place === widths.length - 1 ? '' : padded(text, width, measure).slice(text.length)
+      const text = fitted(cell.text, width)
+      const space = place === widths.length - 1 ? '' : padded(text, width).slice(text.length)
       line += painted(text, isTitle(rowIndex, index) ? 'title' : cell.tint, paint) + space + parts[place + 1]!
     })
     return `${line.replace(/ +$/, '')}\n`

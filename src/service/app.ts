@@ -61,7 +61,7 @@ export function createApp(world: World, { trusted }: AppOptions = {}): (request:
   return async (request) => {
     const request_id = world.newRequestId()
     try {
-      const url = new URL(request.url, 'http://service')
+      const url = urlOf(request)
       const { route, params } = find(router, request.method, url.pathname)
       const principal = await principalOf(route.endpoint, request, world, trusted)
       if (principal) authorize(route.endpoint, principal)
@@ -72,6 +72,11 @@ export function createApp(world: World, { trusted }: AppOptions = {}): (request:
       return withRequestId(errorReply(error, request_id, world), request_id)
     }
   }
+}
+
+function urlOf({ url }: HttpRequest): URL {
+  const base = 'http://service'
+  return URL.canParse(url, base) ? new URL(url, base) : fail('invalid_argument', 'The request target is not an address.')
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
@@ -125,11 +130,14 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
     return withEtag(reply(route.endpoint, answer, { url: request.url, address: world.address }), route.endpoint, world)
   }
 
-  const wanted = request.headers['if-match']
+  const { method, params } = route.endpoint
+  const wanted = params && request.headers['if-match']
+  // What is read and written back whole must not have changed in between.
+  const repeatable = wanted !== undefined || method === 'PATCH' || method === 'DELETE'
   return world.store.transaction(
     async (tx) => {
       const replayed = await recallOrClaim(exchange, tx)
-      if (replayed) return replayed
+      if (replayed) return withEtag(replayed, route.endpoint, world)
       if (wanted && handlers.get) await checkMatch(wanted, await call(handlers.get, tx), world)
       const answer = reply(route.endpoint, await call(handler, tx), { path })
       await remember(exchange, tx, answer)
@@ -144,7 +152,7 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
       })
       return withEtag(answer, route.endpoint, world)
     },
-    { repeatable: wanted !== undefined },
+    { repeatable },
   )
 }
 

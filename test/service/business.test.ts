@@ -45,8 +45,8 @@ onEveryEngine('a business', (engine) => {
   test('is made once when two make it at the same time', async () => {
     const database = await engine.fresh()
     opened.push(database)
-    let id = 0
-    const newId = () => `00000000-0000-4000-8000-00000000000${(id += 1)}`
+    const ids = Array.from({ length: 20 }, (_, index) => `00000000-0000-4000-8000-0000000000${index + 10}`)
+    const newId = () => ids.pop() as string
     const open = () => openService({ database: database.address, create: true, now: () => 0, newId, newRequestId: newId, onFault: () => 0 })
     const one = await open()
     // Two connections to one SQLite file must not wait for each other in one thread; there, one service takes turns.

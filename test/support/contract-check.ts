@@ -37,6 +37,7 @@ const Pagination = v.strictObject({
 
 /** The endpoint of the contract that a request is for. */
 export function endpointOf(method: string, url: string): Endpoint | undefined {
+  if (!URL.canParse(url, 'http://service')) return undefined
   const { pathname } = new URL(url, 'http://service')
   const wanted = method === 'PUT' ? 'PATCH' : method
   return endpoints.find(
@@ -48,13 +49,20 @@ export function endpointOf(method: string, url: string): Endpoint | undefined {
 export function checkReply(method: string, url: string, reply: HttpReply): void {
   const endpoint = endpointOf(method, url)
   expect(reply.headers['x-request-id'], 'every reply carries x-request-id').toBeTruthy()
-  if (reply.status >= 400) return checkError(endpoint, reply)
-  expect(endpoint, `${method} ${url} is in the contract`).toBeDefined()
+  if (reply.status >= 400) checkError(endpoint, reply)
+  else checkSuccess(endpoint, reply, `${method} ${url}`)
+}
+
+function checkSuccess(endpoint: Endpoint | undefined, reply: HttpReply, request: string): void {
+  expect(endpoint, `${request} is in the contract`).toBeDefined()
   const { success } = endpoint as Endpoint
   expect(reply.status).toBe(success.status)
-  if (success.status === 204) return expect(reply.body).toBe('')
+  if (success.status === 204) {
+    expect(reply.body).toBe('')
+    return
+  }
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
-  if (success.record) expect(reply.headers.etag ?? '', 'a record has an etag').toMatch(/^"[\w-]+"$|^$/)
+  if (success.record && endpoint?.auth !== 'none') expect(reply.headers.etag, 'a record has an etag').toMatch(/^"[\w-]+"$/)
   checkBody(bodySchema(success), JSON.parse(reply.body))
 }
 

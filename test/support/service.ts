@@ -5,6 +5,7 @@ import { at, instantOf } from '../../src/contract/time.ts'
 import { createBusiness } from '../../src/service/business.ts'
 import { issuePair } from '../../src/service/http/account.ts'
 import { openService, type Service } from '../../src/service/open.ts'
+import type { Sql } from '../../src/service/store/sql.ts'
 import { checkReply } from './contract-check.ts'
 import type { TestEngine } from './engines.ts'
 import { type Makers, makers } from './makers.ts'
@@ -43,6 +44,8 @@ export interface ServiceWorld extends Makers {
   hasStranger(): Promise<Caller>
   /** Another process, as it were, on the same database, whose requests are the owner's. */
   another(): Promise<Call>
+  /** What the database holds, beneath the service. */
+  rows<T>(query: Sql): Promise<T[]>
   /** What went to the log of faults; `close` expects it to be empty. */
   faults: unknown[]
   close(): Promise<void>
@@ -110,6 +113,10 @@ export async function createServiceWorld(engine: TestEngine, owner: { password?:
       const stamps = { created_at: instantOf(now), updated_at: instantOf(now) }
       const other = { uuid: newId(), name: 'Rival', slug: 'rival', time_zone: 'UTC', ...stamps }
       return callerFor(await service.store.account.insertOrganization(other), 'owner')
+    },
+    async rows(query) {
+      const bare = await database.open()
+      return bare.all<never>(query).finally(bare.close)
     },
     another: async () => as((await open()).app, made.api_key),
     ...makers(call),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/contract/errors.ts'
 import { migrations } from '../../../src/service/store/migrations/index.ts'
 import { sql } from '../../../src/service/store/sql.ts'
-import { openStore } from '../../../src/service/store/store.ts'
+import { openStore, type Tx } from '../../../src/service/store/store.ts'
 import { onEveryEngine, type TestDatabase } from '../../support/engines.ts'
 import { createStoreWorld, customer, STAMP, type StoreWorld, staffMember } from '../../support/store.ts'
 
@@ -119,10 +119,7 @@ onEveryEngine('the store', (engine) => {
   })
 
   describe('the lock of a staff member', () => {
-    const held = async (
-      world: StoreWorld,
-      hold: (tx: Parameters<Parameters<StoreWorld['store']['transaction']>[0]>[0]) => Promise<unknown>,
-    ) => {
+    const held = async (world: StoreWorld, hold: (tx: Tx) => Promise<unknown>) => {
       const order: string[] = []
       const { store } = await world.another()
       let isHeld = () => {}
@@ -156,7 +153,7 @@ onEveryEngine('the store', (engine) => {
     test.runIf(engine.name === 'PostgreSQL')('is given back by an attempt that fails, before the transaction ends', async () => {
       const world = await createWorld()
       await world.store.staff.insert(world.organization, staffMember('mira@example.com'))
-      const attempt = (tx: { attempt: Function; staff: StoreWorld['store']['staff'] }) =>
+      const attempt = (tx: Tx) =>
         tx.attempt(async () => {
           await tx.staff.lock(world.organization, 1)
           throw new Error('taken')

@@ -1,0 +1,16 @@
+import { afterEach } from 'vitest'
+import type { TestEngine } from './engines.ts'
+import { createServiceWorld, type ServiceWorld } from './service.ts'
+
+/** Makes worlds for the tests of one `describe`, and closes them behind each test. */
+export function worldsOn(engine: TestEngine): (owner?: { password?: string }) => Promise<ServiceWorld> {
+  const worlds: ServiceWorld[] = []
+  afterEach(async () => {
+    for (const world of worlds.splice(0)) await world.close()
+  })
+  return async (owner) => {
+    const world = await createServiceWorld(engine, owner)
+    worlds.push(world)
+    return world
+  }
+}
