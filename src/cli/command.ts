@@ -40,7 +40,7 @@ type Row = Record<string, unknown>
 export type Result = (
   | { kind: 'record'; record: Row; view?: View }
   /** Rows by pages, ending where the limit is or the rows are; the last page says whether there is more. */
-  | { kind: 'list'; pages: AsyncIterable<Page<unknown>>; view: View }
+  | { kind: 'list'; pages: AsyncIterable<Page<unknown>>; view: View; /** How many rows there are, where all of them are known. */ total?: number }
   /** Text for stdout as it is: a script, a token, a drawing. */
   | { kind: 'text'; text: string }
   | { kind: 'done' }
@@ -63,8 +63,8 @@ export interface Command {
   examples: Example[]
   /** The fields of the result, for help and completion. */
   fields?: Record<string, Shape>
-  /** Which of the global flags make sense: those of lists, of writes, of what destroys, and of bodies. */
-  lists?: boolean
+  /** Which of the global flags make sense: those of lists (that are paged, or not), of writes, of what destroys, and of bodies. */
+  lists?: 'pages' | 'rows' | undefined
   writes?: boolean
   destroys?: boolean
   hasBody?: boolean

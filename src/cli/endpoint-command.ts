@@ -44,7 +44,7 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     flags,
     examples: options.examples,
     fields: fieldsOf(success.record ?? success.page ?? success.rows ?? success.bare),
-    lists: success.page !== undefined,
+    lists: success.page ? 'pages' : success.rows ? 'rows' : undefined,
     writes,
     destroys: options.destroys !== undefined,
     hasBody: endpoint.body !== undefined,
@@ -80,7 +80,11 @@ export async function perform<E extends Endpoint>(
   const output = await client.call(endpoint, typed)
   const said = message ? { message: message(input, output) } : {}
   if (output === undefined) return { kind: 'done', ...said }
-  if (endpoint.success.rows) return { kind: 'list', pages: onePage((output as { collection: unknown[] }).collection), view, ...said }
+  if (endpoint.success.rows) {
+    const rows = (output as { collection: unknown[] }).collection
+    const wanted = globals.all ? rows : rows.slice(0, globals.limit)
+    return { kind: 'list', pages: onePage(wanted), view, total: rows.length, ...said }
+  }
   return { kind: 'record', record: output as Record<string, unknown>, view, ...said }
 }
 

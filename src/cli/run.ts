@@ -59,7 +59,7 @@ async function show(result: Result, context: Context): Promise<number> {
 
 type Row = Record<string, unknown>
 
-async function showList({ pages, view }: Extract<Result, { kind: 'list' }>, context: Context): Promise<number> {
+async function showList({ pages, view, total }: Extract<Result, { kind: 'list' }>, context: Context): Promise<number> {
   const { env, look, globals } = context
   let shown = 0
   let last: Page<unknown>['pagination'] | undefined
@@ -79,8 +79,8 @@ async function showList({ pages, view }: Extract<Result, { kind: 'list' }>, cont
     for await (const piece of renderRows(rows(), view, look)) await env.stdout.write(piece)
   }
   if (shown === 0 && view.empty) await context.say(view.empty)
-  if (!last?.next_page_token) return 0
-  await context.say(`Showing ${shown} of more. Use --all.`)
+  if (!last?.next_page_token && (total ?? 0) <= shown) return 0
+  await context.say(`Showing ${shown} of ${total ?? 'more'}. Use --all.`)
   return globals.requireComplete ? 12 : 0
 }
 

@@ -15,7 +15,7 @@ interface Cell {
 
 /** Rows under a header, or cards when they do not fit; each line ended, without spaces at its end. At least one row. */
 export async function renderTable(rows: Row[], view: View, look: Look): Promise<string> {
-  const columns = look.fields ? columnsFor(look.fields, view) : view.columns
+  const columns = look.fields ? columnsFor(look.fields, view) : view.columns.filter((column) => isTelling(column, rows))
   const titles = columns.map((column) => safe(column.title))
   const cells = rows.map((row) => columns.map((column) => cellOf(column, row, look)))
   const paint = await paintFor(look)
@@ -29,6 +29,10 @@ export async function renderTable(rows: Row[], view: View, look: Look): Promise<
   const header = titles.map((text) => ({ text, tint: undefined }))
   return drawn([header, ...cells], [...widths], paint, (rowIndex) => rowIndex === 0)
 }
+
+/** A column that is empty in every row says nothing; the ids stay. */
+const isTelling = ({ field, weight, show }: Column, rows: Row[]): boolean =>
+  weight === 0 || show !== undefined || rows.some((row) => ![null, undefined, ''].includes(valueAt(row, field) as null))
 
 /** Fields of one record below each other: their titles, then their values, which are never cut. */
 export async function renderCard(record: Row, fields: string[], view: View, look: Look): Promise<string> {

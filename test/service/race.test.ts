@@ -49,6 +49,7 @@ onEveryEngine('racers', (engine) => {
     const world = await createWorld()
     const doors = await doorsOf(world, engine)
     const short = await world.hasType()
+    const { id: customer_id } = await world.hasCustomer()
     const long = await world.hasType({ duration: 90, slot_interval: 30, staff_member_ids: short.staff_member_ids })
     for (let round = 0; round < ROUNDS; round += 1) {
       const start = Date.parse(`2026-12-0${1 + (round % 4)}T09:00:00Z`) + Math.floor(round / 4) * 3 * HALF_HOUR
@@ -56,7 +57,7 @@ onEveryEngine('racers', (engine) => {
         ...(racer % 2 === 0
           ? { appointment_type_id: long.id, start_time: instantOf(start) }
           : { appointment_type_id: short.id, start_time: instantOf(start + HALF_HOUR) }),
-        customer: { name: 'Same', email: `same-${round}@example.com` },
+        customer_id,
       })
       const replies = await race(doors, 20, (call, racer) => call('POST', '/api/v3/appointments', body(racer)))
       expect(outcome(replies)).toEqual({ 201: 1, '409 slot_taken': 19 })
@@ -88,6 +89,18 @@ onEveryEngine('racers', (engine) => {
     const book = (call: Call, racer: number) =>
       call('POST', '/api/v3/appointments', { appointment_type_id, customer_id, start_time: startOf(racer) })
     expect(outcome(await race(doors, 12, book))).toEqual({ 201: 3, '400 invalid_argument': 9 })
+  })
+
+  test('who name the same new customer by e-mail address make one customer', async () => {
+    const world = await createWorld()
+    const doors = await doorsOf(world, engine)
+    const { id: appointment_type_id } = await world.hasType()
+    const customer = { name: 'New', email: 'new@example.com' }
+    const book = (call: Call, racer: number) =>
+      call('POST', '/api/v3/appointments', { appointment_type_id, customer, start_time: startOf(racer) })
+    const replies = await race(doors, 10, book)
+    expect(outcome(replies)).toEqual({ 201: 10 })
+    expect(new Set(replies.map((reply) => reply.body.resource.customer.id)).size).toBe(1)
   })
 
   test('to reschedule into one time: one gets it, and the others keep theirs', async () => {

@@ -42,7 +42,8 @@ export function availableTimes(
       else found.set(start, [one.id])
     }
   }
-  return [...found].sort(([a], [b]) => a - b).map(([start, staff_member_ids]) => ({ start, staff_member_ids }))
+  const starts = Float64Array.from(found.keys()).sort()
+  return Array.from(starts, (start) => ({ start, staff_member_ids: found.get(start)! }))
 }
 
 /** Why a staff member cannot be booked at a moment (ms); `undefined` where it is offered. */
