@@ -31,6 +31,8 @@ export interface Example {
 /** What somebody typed: the positional and the flags, still as text. */
 export interface Given {
   id: string | undefined
+  /** The second positional, of the one command that has it. */
+  second?: string | undefined
   flags: Record<string, string | string[] | boolean | undefined>
 }
 
@@ -59,6 +61,8 @@ export interface Command {
   /** What else a newcomer should know, in a paragraph. */
   description?: string
   positional?: { name: string; description: string; required: boolean }
+  /** A second one: for `api METHOD PATH` alone. */
+  second?: { name: string; description: string; required: boolean }
   flags: Flag[]
   examples: Example[]
   /** The fields of the result, for help and completion. */

@@ -5,7 +5,7 @@ import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import type { View } from '../output/view.ts'
 import type { Command, Context, Example, Given, Result } from './command.ts'
-import { flagsOf, readFlags, type Renames, requireFlags } from './endpoint-flags.ts'
+import { flagsOf, paramFlag, readFlags, type Renames, requireFlags } from './endpoint-flags.ts'
 import { onePage } from './pages.ts'
 import { confirmDestroying } from './prompt.ts'
 
@@ -20,6 +20,8 @@ interface Options<E extends Endpoint> {
   flags?: Renames
   /** Fields that are no flags here. */
   without?: string[]
+  /** Parts of the path that are typed as flags, each with its sentence: `{ session_id: 'The session' }`. */
+  paramFlags?: Record<string, string>
   /** What would be lost, as in "erase customer 7"; such a command asks first. */
   destroys?: (input: AnyInput) => string
   /** What to say when it is done. */
@@ -31,8 +33,12 @@ const aliases: Record<string, string[]> = { list: ['ls'], delete: ['rm'] }
 
 /** A command that is one call of one endpoint: its flags, its checks and its help come from the contract. */
 export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, options: Options<E>): Command {
-  const flags = flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.')))
-  const [param] = Object.entries(fieldsOf(endpoint.params))
+  const { paramFlags = {} } = options
+  const flags = [
+    ...Object.entries(paramFlags).flatMap(([param, sentence]) => paramFlag(endpoint, param, sentence)),
+    ...flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.'))),
+  ]
+  const [param] = Object.entries(fieldsOf(endpoint.params)).filter(([one]) => !(one in paramFlags))
   const { success } = endpoint
   const writes = endpoint.method !== 'GET'
   return {
@@ -50,9 +56,10 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     hasBody: endpoint.body !== undefined,
     exits: exitsOf(endpoint),
     async run(given, context) {
-      const input: AnyInput = { ...(param ? { params: { [param[0]]: readId(given, param[0]) } } : {}), ...(await readFlags(flags, given, context)) }
-      requireFlags(flags, { query: input.query ?? {}, body: input.body ?? {} })
-      return perform(endpoint, input, options, context)
+      const read = await readFlags(flags, given, context)
+      const params = { ...read.params, ...(param ? { [param[0]]: readId(given, param[0]) } : {}) }
+      requireFlags(flags, read)
+      return perform(endpoint, { ...read, ...(endpoint.params ? { params } : { params: undefined }) } as AnyInput, options, context)
     },
   }
 }
@@ -89,7 +96,7 @@ export async function perform<E extends Endpoint>(
 }
 
 /** The request instead of its reply, secrets masked. */
-function shownInstead(request: HttpRequest, address: string, curl: boolean): Result {
+export function shownInstead(request: HttpRequest, address: string, curl: boolean): Result {
   if (curl) return { kind: 'text', text: `${curlOf(request, address)}\n` }
   const { method, url, headers, body } = maskRequest(request)
   const record = { method, url: `${address}${url}`, headers, body: body === undefined ? null : JSON.parse(body) }

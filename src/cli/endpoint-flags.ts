@@ -31,8 +31,10 @@ const words: Record<string, string> = {
 /** Handled by --limit, --all and --page-token. */
 const ofPaging = ['count', 'page_token']
 
+export type Part = 'params' | 'query' | 'body'
+
 export interface FieldFlag extends Flag {
-  part: 'query' | 'body'
+  part: Part
   /** Where the value goes, as a path of names. */
   path: string[]
   shape: Shape
@@ -47,13 +49,19 @@ export function flagsOf(endpoint: Endpoint, renames: Renames = {}): FieldFlag[] 
   return [...flagsIn('query', endpoint, renames), ...flagsIn('body', endpoint, renames)]
 }
 
+/** A part of the path that is a flag, as in `--session 12`. */
+export function paramFlag(endpoint: Endpoint, name: string, description: string): FieldFlag[] {
+  const shape = fieldsOf(endpoint.params)[name]
+  return shape ? flagsAt('params', [name], { ...shape, description }, {}) : []
+}
+
 function flagsIn(part: 'query' | 'body', endpoint: Endpoint, renames: Renames): FieldFlag[] {
   return Object.entries(fieldsOf(endpoint[part]))
     .filter(([name]) => part === 'body' || !ofPaging.includes(name))
     .flatMap(([name, shape]) => flagsAt(part, [name], shape, renames))
 }
 
-function flagsAt(part: 'query' | 'body', path: string[], shape: Shape, renames: Renames): FieldFlag[] {
+function flagsAt(part: Part, path: string[], shape: Shape, renames: Renames): FieldFlag[] {
   if (shape.kind === 'object') {
     return Object.entries(shape.fields).flatMap(([name, field]) => flagsAt(part, [...path, name], { ...field, required: false }, renames))
   }
@@ -65,7 +73,7 @@ function flagsAt(part: 'query' | 'body', path: string[], shape: Shape, renames: 
     path,
     shape,
     description: shape.description ?? '',
-    edge: dotted.endsWith('_to') || dotted === 'end_time' ? 'end' : 'start',
+    edge: dotted.endsWith('_to') || dotted === 'to' || dotted === 'end_time' ? 'end' : 'start',
     required: shape.required,
   }
   if (shape.kind === 'boolean') return [{ ...flag, negatable: true }]
@@ -89,12 +97,14 @@ const placeholders: Record<string, string> = {
 function placeholderOf({ kind, format, item }: Shape): string {
   if (kind === 'array') return item?.kind === 'object' ? (isAnswer(item) ? 'QUESTION=ANSWER' : 'JSON') : `${placeholderOf(item as Shape)}[,…]`
   if (kind === 'map') return 'NAME=VALUE'
+  if (kind === 'any') return 'JSON'
   return (format && placeholders[format]) ?? (kind === 'number' ? 'N' : kind === 'enum' ? 'WORD' : 'TEXT')
 }
 
 const isAnswer = ({ fields }: Shape): boolean => 'question' in fields && 'answer' in fields
 
 export interface ReadInput {
+  params: Record<string, unknown>
   query: Record<string, unknown>
   body: Record<string, unknown>
 }
@@ -105,7 +115,7 @@ export interface ReadInput {
  * @throws AppError `usage` naming every flag that is wrong, or every one that is missing
  */
 export async function readFlags(flags: FieldFlag[], { flags: given }: Given, context: Context): Promise<ReadInput> {
-  const input: ReadInput = { query: {}, body: await readBody(context) }
+  const input: ReadInput = { params: {}, query: {}, body: await readBody(context) }
   const details: ErrorDetail[] = []
   const moments: Partial<Record<Edge, number>> = {}
   for (const flag of flags) {
@@ -182,6 +192,7 @@ async function readList(flag: FieldFlag, texts: string[], item: Shape, context: 
 
 async function readScalar({ name, edge }: FieldFlag, text: string, shape: Shape, context: Context): Promise<unknown> {
   if (shape.kind === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : fail('usage', `--${name} must be a whole number; "${text}" is not.`)
+  if (shape.kind === 'any') return readJson(name, text)
   if (shape.format !== 'instant') return text
   const { at, note } = await readMoment(text, name, { now: context.env.now(), zone: context.look.zone, edge })
   if (note) await context.say(note)
@@ -195,9 +206,13 @@ function readPair(name: string, text: string): [string, string] {
 }
 
 function readJsonList(name: string, text: string): unknown[] {
+  const parsed = readJson(name, text)
+  return Array.isArray(parsed) ? parsed : [parsed]
+}
+
+function readJson(name: string, text: string): unknown {
   try {
-    const parsed = JSON.parse(text)
-    return Array.isArray(parsed) ? parsed : [parsed]
+    return JSON.parse(text)
   } catch (error) {
     return fail('usage', `--${name} takes JSON: ${(error as Error).message}.`, { cause: error })
   }

@@ -47,15 +47,15 @@ export function groupHelp(group: Group): string {
 }
 
 export function commandHelp(command: Command, name: string): string {
-  const { positional, flags } = command
-  const usage = `bookctl ${name}${positional ? (positional.required ? ` ${positional.name}` : ` [${positional.name}]`) : ''} [FLAGS]`
+  const { positional, second, flags } = command
+  const usage = `bookctl ${name}${positional ? (positional.required ? ` ${positional.name}` : ` [${positional.name}]`) : ''}${second ? ` [${second.name}]` : ''} [FLAGS]`
   const shared = sharedFlags(command)
   const exits = [0, 1, 2, ...command.exits].map((code) => [String(code), exitCodes[code] as string])
   return join([
     `${command.summary}.`,
     ...(command.description ? [wrap(command.description)] : []),
     section('Usage', [usage]),
-    ...(positional ? [section('Argument', table([[positional.name, positional.description]]))] : []),
+    ...(positional ? [section(second ? 'Arguments' : 'Argument', table([positional, ...(second ? [second] : [])].map((one) => [one.name, one.description])))] : []),
     ...(flags.length > 0 ? [section('Flags', table(flags.map(flagRow)))] : []),
     ...(shared.length > 0 ? [section('More flags', table(shared.map(flagRow)))] : []),
     section('Global flags', [wrap(everywhere.map(({ name: flag }) => `--${flag}`).join(' '))]),

@@ -61,6 +61,7 @@ async function parse(command: Command, name: string, args: string[]): Promise<Gi
   const flags = [...command.flags, ...sharedFlags(command), ...everywhere.filter((flag) => !command.flags.some((own) => own.name === flag.name))]
   for (const flag of flags) for (const option of optionsOf(flag)) parser.addOption(option)
   if (command.positional) parser.argument(`[${command.positional.name}]`)
+  if (command.second) parser.argument(`[${command.second.name}]`)
   try {
     parser.parse(args, { from: 'user' })
   } catch (error) {
@@ -69,7 +70,7 @@ async function parse(command: Command, name: string, args: string[]): Promise<Gi
   }
   const options = parser.opts()
   const given = flags.map(({ name: flag, negatable, placeholder }) => [flag, valueOf(options, flag, negatable === true, placeholder !== undefined)])
-  return { id: parser.args[0], flags: Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
+  return { id: parser.args[0], ...(command.second ? { second: parser.args[1] } : {}), flags: Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
 }
 
 function optionsOf({ name, short, placeholder, description, choices, repeat, negatable }: Flag): Option[] {
@@ -103,7 +104,7 @@ async function failParse(error: CommanderError, command: Command, name: string, 
     await failUnknown('flag', quoted, known, `bookctl ${name} --help`)
   }
   if (error.code === 'commander.excessArguments') {
-    const most = command.positional ? 'one argument, the id' : 'no arguments, only flags'
+    const most = command.second ? 'two arguments' : command.positional ? 'one argument, the id' : 'no arguments, only flags'
     fail('usage', `bookctl ${name} takes ${most}.`, { hints: help })
   }
   if (error.code === 'commander.optionMissingArgument') fail('usage', `${quoted.replace(/^-\w, /, '')} needs a value.`, { hints: help })

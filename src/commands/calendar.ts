@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts'
 import type { Command, Given } from '../cli/command.ts'
 import { readMoment } from '../cli/dates.ts'
 import { type Appointment, appointments } from '../contract/appointments.ts'
+import { type Session, sessions } from '../contract/classes.ts'
 import { fail } from '../contract/errors.ts'
 import { type StaffMember, staff, weekdays } from '../contract/staff.ts'
 import { addDays, at, dateAt, instantOf, resolve, wallOf, weekdayOf } from '../contract/time.ts'
@@ -11,7 +12,7 @@ export const command: Command = {
   name: 'calendar',
   aliases: ['cal'],
   summary: 'A week of one staff member or of all, drawn',
-  description: 'Shows hours, time off and appointments. Times are in your zone; with -o json the week comes as data.',
+  description: 'Shows hours, time off, appointments and the sessions somebody teaches. Times are in your zone; with -o json the week comes as data.',
   flags: [
     { name: 'week', placeholder: 'TIME', description: 'A day of the week to show; this week when left out' },
     { name: 'staff', placeholder: 'ID[,…]', description: 'Only these staff members' },
@@ -31,7 +32,8 @@ export const command: Command = {
     const members = await readStaff(client, given)
     const window = { from: midnight(zone, days[0] as string), to: midnight(zone, addDays(days[0] as string, 7)) }
     const booked = await readAppointments(client, window)
-    const calendar: Calendar = { zone, days, lanes: members.map((member) => laneOf(member, booked, window)) }
+    const taught = await readSessions(client, window)
+    const calendar: Calendar = { zone, days, lanes: members.map((member) => laneOf(member, booked, taught, window)) }
     if (look.format === 'table') return { kind: 'text', text: renderCalendar(calendar, look) }
     return { kind: 'record', record: { ...calendar } }
   },
@@ -66,14 +68,26 @@ async function readAppointments(client: Client, { from, to }: Window): Promise<A
   return found
 }
 
-function laneOf(member: StaffMember, booked: Appointment[], window: Window): Calendar['lanes'][number] {
+async function readSessions(client: Client, { from, to }: Window): Promise<Session[]> {
+  const found: Session[] = []
+  const query = { start_time_from: instantOf(from), start_time_to: instantOf(to) }
+  for await (const page of client.pages(sessions.list, { query })) found.push(...page.collection)
+  return found
+}
+
+function laneOf(member: StaffMember, booked: Appointment[], taught: Session[], window: Window): Calendar['lanes'][number] {
   return {
     name: member.name,
     open: openOf(member, window),
     off: member.time_off.filter((one) => at(one.start_time) < window.to && at(one.end_time) > window.from).map((one) => ({ from: one.start_time, to: one.end_time })),
-    items: booked
-      .filter(({ staff_member }) => staff_member.id === member.id)
-      .map(({ start_time, end_time, status, customer, appointment_type }) => ({ start_time, end_time, status, label: `${appointment_type.name} — ${customer.name}` })),
+    items: [
+      ...booked
+        .filter(({ staff_member }) => staff_member.id === member.id)
+        .map(({ start_time, end_time, status, customer, appointment_type }) => ({ start_time, end_time, status, label: `${appointment_type.name} — ${customer.name}` })),
+      ...taught
+        .filter(({ staff_member_id }) => staff_member_id === member.id)
+        .map(({ start_time, end_time, status, seats, ...session }) => ({ start_time, end_time, status, label: `${session.class.name} — ${seats.taken} of ${seats.total}` })),
+    ].sort((a, b) => (a.start_time < b.start_time ? -1 : 1)),
   }
 }
 

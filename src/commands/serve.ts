@@ -12,6 +12,8 @@ export const command: Command = {
     { name: 'host', placeholder: 'ADDRESS', description: 'Address to listen on; 127.0.0.1 when left out' },
     { name: 'database', placeholder: 'FILE|URL', description: 'Another database: a file, or postgres://…' },
     { name: 'public-url', placeholder: 'URL', description: 'The address customers and clients know; kept by the database' },
+    { name: 'allow-private-webhooks', description: 'Let webhook subscribers be on this machine and in private networks' },
+    { name: 'rate-limit', placeholder: 'N', description: 'Requests a minute for each credential; 1200 when left out, 0 for no limit' },
     { name: 'quiet', short: 'q', description: 'Log faults, start and stop, not every request' },
   ],
   exits: [9, 130, 143],
@@ -33,6 +35,8 @@ export const command: Command = {
       host: (given.flags.host as string | undefined) ?? '127.0.0.1',
       port,
       publicUrl: public_url,
+      allowPrivateWebhooks: given.flags['allow-private-webhooks'] === true,
+      rateLimit: rateLimitOf(given),
       quiet: given.flags.quiet === true,
       log: (line) => void env.stderr.write(`${line}\n`).catch(() => undefined),
     })
@@ -58,6 +62,11 @@ function portOf({ flags }: Given): number {
   const text = (flags.port as string | undefined) ?? '4242'
   const port = Number(text)
   return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : fail('usage', `--port must be a whole number from 0 to 65535; "${text}" is not.`)
+}
+
+function rateLimitOf({ flags }: Given): number {
+  const text = (flags['rate-limit'] as string | undefined) ?? '1200'
+  return /^\d{1,9}$/.test(text) ? Number(text) : fail('usage', `--rate-limit must be a whole number, 0 for no limit; "${text}" is not.`)
 }
 
 function databaseOf({ flags }: Given, { profile, env }: Context): string {

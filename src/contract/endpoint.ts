@@ -49,6 +49,10 @@ export interface Endpoint {
   origin: Origin
   /** What `origin` leaves open: which part is given and which is decided. */
   note?: string
+  /** False for a change or removal that takes the locks it needs itself, before it reads. */
+  repeatable?: false
+  /** `once` for a create whose reply holds a secret that is kept nowhere: it is not remembered for an idempotency-key either. */
+  told?: 'once'
   /** False for a write that opens its own transaction, because it has slow work to do outside of one. */
   atomic?: false
 }

@@ -92,7 +92,7 @@ export const services = {
     path: '/api/v3/services/{service_id}',
     auth: 'api_key',
     role: 'admin',
-    summary: 'Remove a service that has no appointment types',
+    summary: 'Remove a service that has no appointment types and no classes',
     params: serviceParams,
     success: { status: 204 },
     errors: ['not_found', 'conflict', 'precondition_failed'],

@@ -6,7 +6,9 @@ import { instantOf } from '../contract/time.ts'
 import { authenticate, authorize } from './http/auth.ts'
 import { type CheckedInput, checkInput } from './http/check.ts'
 import type { World } from './http/handler.ts'
-import type { Principal } from './store/account.ts'
+import { limitHeaders, type RateLimit, type Standing } from './http/rate-limit.ts'
+import type { LastUsed } from './http/last-used.ts'
+import type { Credentialed, Principal } from './store/account.ts'
 import type { PageOf } from './store/page.ts'
 import type { Tx } from './store/store.ts'
 
@@ -17,7 +19,22 @@ const areas = {
   services: async () => (await import('./http/services.ts')).services,
   appointmentTypes: async () => (await import('./http/services.ts')).appointmentTypes,
   appointments: async () => (await import('./http/appointments.ts')).appointments,
+  classes: async () => (await import('./http/classes.ts')).classes,
+  sessions: async () => (await import('./http/classes.ts')).sessions,
+  attendees: async () => (await import('./http/classes.ts')).attendees,
   account: async () => (await import('./http/account.ts')).account,
+  users: async () => (await import('./http/users.ts')).users,
+  memberships: async () => (await import('./http/users.ts')).memberships,
+  events: async () => (await import('./http/events.ts')).events,
+  invitees: async () => (await import('./http/events.ts')).invitees,
+  noShows: async () => (await import('./http/events.ts')).noShows,
+  webhooks: async () => (await import('./http/webhooks.ts')).webhooks,
+  apiSubscriptions: async () => (await import('./http/webhooks.ts')).apiSubscriptions,
+  routingForms: async () => (await import('./http/routing-forms.ts')).routingForms,
+  submissions: async () => (await import('./http/routing-forms.ts')).submissions,
+  credentials: async () => (await import('./http/credentials.ts')).credentials,
+  apiUsers: async () => (await import('./http/users.ts')).apiUsers,
+  audit: async () => (await import('./http/audit.ts')).audit,
 } satisfies Record<keyof typeof contract, () => Promise<object>>
 
 type AnyHandler = (input: CheckedInput, context: object) => Promise<unknown>
@@ -44,10 +61,14 @@ interface Exchange {
 export interface AppOptions {
   /** Whoever calls is this user, without a credential: for callers that have the database file itself. */
   trusted?: () => Promise<Principal>
+  /** How many requests a credential may make; no limit when left out. */
+  limit?: RateLimit
+  /** Where it is noted that a credential was used. */
+  lastUsed?: LastUsed
 }
 
 /** The service: request in, reply out. It never throws; whatever goes wrong is a reply of the one error shape. */
-export function createApp(world: World, { trusted }: AppOptions = {}): (request: HttpRequest) => Promise<HttpReply> {
+export function createApp(world: World, { trusted, limit, lastUsed }: AppOptions = {}): (request: HttpRequest) => Promise<HttpReply> {
   const router = createRouter<Route>()
   for (const [area, endpoints] of Object.entries(contract)) {
     for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
@@ -60,18 +81,33 @@ export function createApp(world: World, { trusted }: AppOptions = {}): (request:
 
   return async (request) => {
     const request_id = world.newRequestId()
+    let standing: Standing | undefined
+    const finished = (answer: HttpReply): HttpReply => ({
+      ...answer,
+      headers: { ...answer.headers, ...(standing && limitHeaders(standing)), 'x-request-id': request_id },
+    })
     try {
       const url = urlOf(request)
       const { route, params } = find(router, request.method, url.pathname)
       const principal = await principalOf(route.endpoint, request, world, trusted)
+      if (principal && 'credential_id' in principal) {
+        const now = world.now()
+        standing = limit?.(principal.credential_id, now)
+        if (standing?.allowed === false) refuseMore(standing)
+        lastUsed?.note(principal.credential_id, now)
+      }
       if (principal) authorize(route.endpoint, principal)
       const input = checkInput(route.endpoint, request, params, url.searchParams)
       const exchange = { world, request, request_id, path: url.pathname, route, input, principal: principal as Principal }
-      return withRequestId(principal ? await handle(exchange) : await handleOpen(exchange), request_id)
+      return finished(principal ? await handle(exchange) : await handleOpen(exchange))
     } catch (error) {
-      return withRequestId(errorReply(error, request_id, world), request_id)
+      return finished(errorReply(error, request_id, world))
     }
   }
+}
+
+function refuseMore({ limit, reset }: Standing): never {
+  fail('rate_limited', `This credential has made its ${limit} requests of this minute; try again in ${reset} s.`, { retry_after: reset })
 }
 
 function urlOf({ url }: HttpRequest): URL {
@@ -106,7 +142,7 @@ async function principalOf(
   request: HttpRequest,
   world: World,
   trusted: AppOptions['trusted'],
-): Promise<Principal | undefined> {
+): Promise<Principal | Credentialed | undefined> {
   if (endpoint.auth === 'none') return undefined
   return trusted ? trusted() : authenticate(endpoint, request, world)
 }
@@ -122,7 +158,8 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   const { world, request, route, path } = exchange
   const handlers = await route.handlers()
   const handler = handlers[route.name] as AnyHandler
-  const context = { principal: exchange.principal, now: world.now(), newId: world.newId, address: world.address }
+  const { newId, address, secrets, refusalOfUrl } = world
+  const context = { principal: exchange.principal, now: world.now(), newId, address, secrets, refusalOfUrl }
   const call = async (name: AnyHandler, store: unknown) => name(exchange.input, { ...context, store })
 
   if (route.endpoint.method === 'GET') {
@@ -133,14 +170,15 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   const { method, params } = route.endpoint
   const wanted = params && request.headers['if-match']
   // What is read and written back whole must not have changed in between.
-  const repeatable = wanted !== undefined || method === 'PATCH' || method === 'DELETE'
+  const locks = route.endpoint.repeatable === false
+  const repeatable = wanted !== undefined || (!locks && (method === 'PATCH' || method === 'DELETE'))
   return world.store.transaction(
     async (tx) => {
       const replayed = await recallOrClaim(exchange, tx)
       if (replayed) return withEtag(replayed, route.endpoint, world)
       if (wanted && handlers.get) await checkMatch(wanted, await call(handlers.get, tx), world)
-      const answer = reply(route.endpoint, await call(handler, tx), { path })
-      await remember(exchange, tx, answer)
+      const answer = reply(route.endpoint, await call(handler, tx), { path: route.name === 'create' ? path : path.replace(/\/\d+\/\w+$/, '') })
+      if (route.endpoint.told !== 'once') await remember(exchange, tx, answer)
       await tx.requests.audit({
         organization_id: exchange.principal.organization_id,
         user_id: exchange.principal.user_id,
@@ -168,6 +206,9 @@ async function recallOrClaim({ request, principal, world, path }: Exchange, tx: 
     return undefined
   }
   if (found.request !== asked) fail('conflict', 'This idempotency-key was used for another request. Use a new one.')
+  if (found.reply.status === 0) {
+    fail('conflict', 'This idempotency-key made a record already, and what that reply told is told only once. List the records, and use a new key.')
+  }
   return { ...found.reply, headers: { ...found.reply.headers, 'idempotent-replayed': 'true' } }
 }
 
@@ -216,7 +257,7 @@ function reply({ success }: Endpoint, answer: unknown, { url = '', address = '',
   if (success.rows) return { status: success.status, headers: JSON_TYPE, body: JSON.stringify({ collection: answer }) }
   if (success.bare) return { status: success.status, headers: JSON_TYPE, body: JSON.stringify(answer) }
   const { id, uri } = answer as { id?: number; uri?: string }
-  const location = success.status === 201 ? (id ? `${path.replace(/\/\d+\/\w+$/, '')}/${id}` : uri) : undefined
+  const location = success.status === 201 ? (id ? `${path}/${id}` : uri) : undefined
   const headers = location ? { ...JSON_TYPE, location } : JSON_TYPE
   return { status: success.status, headers, body: JSON.stringify({ resource: answer }) }
 }
@@ -236,10 +277,6 @@ function pageBody({ rows, next_page_token, previous_page_token }: PageOf<unknown
     previous_page_token,
   }
   return { collection: rows, pagination }
-}
-
-function withRequestId(answer: HttpReply, request_id: string): HttpReply {
-  return { ...answer, headers: { ...answer.headers, 'x-request-id': request_id } }
 }
 
 /** An error in the one shape of errors. What is not meant for people is told to the log, not to the caller. */

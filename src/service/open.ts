@@ -2,6 +2,8 @@ import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
 import { fail } from '../contract/errors.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { World } from './http/handler.ts'
+import { createLastUsed } from './http/last-used.ts'
+import { createRateLimit } from './http/rate-limit.ts'
 import { createSignInLimit } from './http/sign-ins.ts'
 import type { Engine } from './store/engine.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -18,6 +20,10 @@ export interface ServiceOptions extends Pick<World, 'now' | 'newId' | 'newReques
   address?: string | undefined
   /** The UUID of the user for whom requests are answered without a credential. */
   trustedUser?: string
+  /** Webhook subscribers may be on this machine and in private networks. */
+  allowPrivateWebhooks?: boolean | undefined
+  /** How many requests a credential may make in a minute; 0 or left out: as many as it likes. */
+  rateLimit?: number | undefined
 }
 
 export interface Service {
@@ -28,7 +34,8 @@ export interface Service {
 }
 
 /** Opens the service on its database, in this process. */
-export async function openService({ database, create = false, address, trustedUser, ...outside }: ServiceOptions): Promise<Service> {
+export async function openService(given: ServiceOptions): Promise<Service> {
+  const { database, create = false, address, trustedUser, allowPrivateWebhooks: allowPrivate = false, rateLimit = 0, ...outside } = given
   const store = await openStore(await openEngine(database, create))
   const world: World = {
     ...outside,
@@ -36,9 +43,18 @@ export async function openService({ database, create = false, address, trustedUs
     address: address ?? (await store.settings.get('public_url')) ?? DEFAULT_ADDRESS,
     secrets: async () => (await import('./http/secrets.ts')).secrets,
     limitSignIns: createSignInLimit(),
+    refusalOfUrl: async (url) => (await import('./delivery/guard.ts')).refusalOf(url, { allowPrivate }),
   }
-  const options: AppOptions = trustedUser === undefined ? {} : { trusted: () => trust(store, trustedUser) }
-  return { app: createApp(world, options), store, world, close: store.close }
+  if (trustedUser !== undefined) {
+    return { app: createApp(world, { trusted: () => trust(store, trustedUser) }), store, world, close: store.close }
+  }
+  const lastUsed = createLastUsed(store, (error) => world.onFault(error, 'last-used'))
+  const options: AppOptions = { lastUsed, ...(rateLimit > 0 ? { limit: createRateLimit(rateLimit) } : {}) }
+  const close = async () => {
+    await lastUsed.settled()
+    await store.close()
+  }
+  return { app: createApp(world, options), store, world, close }
 }
 
 async function openEngine(database: string, create: boolean): Promise<Engine> {

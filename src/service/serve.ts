@@ -10,6 +10,10 @@ export interface ServeOptions {
   port: number
   /** The origin that URIs begin with; remembered by the database. */
   publicUrl?: string | undefined
+  /** Webhook subscribers may be on this machine and in private networks. */
+  allowPrivateWebhooks?: boolean
+  /** How many requests a credential may make in a minute; 0 for as many as it likes. */
+  rateLimit: number
   /** One line of JSON for the log. */
   log: (line: string) => void
   /** Log only faults, starts and stops. */
@@ -30,6 +34,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const service = await openService({
     database: options.database,
     address: options.publicUrl,
+    allowPrivateWebhooks: options.allowPrivateWebhooks,
+    rateLimit: options.rateLimit,
     now,
     newId: () => randomUUID(),
     newRequestId,

@@ -16,6 +16,7 @@ const anywhere: WireErrorCode[] = [
   'conflict',
   'payload_too_large',
   'unsupported_media_type',
+  'rate_limited',
 ]
 
 const ErrorBody = v.strictObject({

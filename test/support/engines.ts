@@ -22,7 +22,7 @@ export interface TestEngine {
   fresh(): Promise<TestDatabase>
 }
 
-const sqlite: TestEngine = {
+export const sqlite: TestEngine = {
   name: 'SQLite',
   async fresh() {
     const { openSqlite } = await import('../../src/service/store/sqlite.ts')

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Appointment } from '../../src/contract/appointments.ts'
+import type { Attendee, Class, Session } from '../../src/contract/classes.ts'
 import type { Customer } from '../../src/contract/customers.ts'
 import type { AppointmentType, Service } from '../../src/contract/services.ts'
 import { type StaffMember, weekdays } from '../../src/contract/staff.ts'
@@ -17,6 +18,12 @@ export interface Makers {
   hasType(given?: Given): Promise<AppointmentType>
   /** Of a type at a time, for a customer of its own. */
   hasAppointment(type: AppointmentType, start_time: string, given?: Given): Promise<Appointment>
+  /** An hour for two, without a teacher. */
+  hasClass(given?: Given): Promise<Class>
+  /** Of a class of its own unless `class_id` says of which. */
+  hasSession(start_time: string, given?: Given): Promise<Session>
+  /** A customer of its own, in a session. */
+  hasAttendee(session: Pick<Session, 'id'>, given?: Given): Promise<Attendee>
   /** The start times that are offered on a date (UTC), as `HH:MM`. */
   offered(type: AppointmentType, date: string, query?: string): Promise<string[]>
 }
@@ -50,6 +57,15 @@ export function makers(call: Call): Makers {
     async hasAppointment(type, start_time, given = {}) {
       const customer_id = given.customer_id ?? (await made.hasCustomer()).id
       return create('/api/v3/appointments', { appointment_type_id: type.id, start_time, ...given, customer_id })
+    },
+    hasClass: (given = {}) => create('/api/v3/classes', { name: 'Yoga', duration: 60, capacity: 2, ...given }),
+    async hasSession(start_time, given = {}) {
+      const class_id = given.class_id ?? (await made.hasClass()).id
+      return create('/api/v3/sessions', { ...given, class_id, start_time })
+    },
+    async hasAttendee({ id }, given = {}) {
+      const customer_id = given.customer_id ?? (await made.hasCustomer()).id
+      return create(`/api/v3/sessions/${id}/attendees`, { ...given, customer_id })
     },
     async offered({ id }, date, query = '') {
       const window = `start_time=${date}T00:00:00Z&end_time=${date}T23:59:00Z`

@@ -24,16 +24,16 @@ export const account: Handlers<typeof contract.account> = {
     return store.transaction(async (tx) => {
       const pair = await issuePair(tx, keys, { user_id: login.id, organization_id: login.organization_id }, { name, now: now() })
       const user = (await tx.account.findUser(login.id)) as UserRow
-      return { ...pair, user: shown(user, address), organization: organizationUri(address, user.organization_uuid) }
+      return { ...pair, user: shownUser(user, address), organization: organizationUri(address, user.organization_uuid) }
     })
   },
 }
 
 async function me({ store, principal, address }: Context): Promise<User> {
-  return shown((await store.account.findUser(principal.user_id)) as UserRow, address)
+  return shownUser((await store.account.findUser(principal.user_id)) as UserRow, address)
 }
 
-function shown({ uuid, organization_uuid, name, slug, email, time_zone, role, created_at, updated_at }: UserRow, address: string): User {
+export function shownUser({ uuid, organization_uuid, name, slug, email, time_zone, role, created_at, updated_at }: UserRow, address: string): User {
   return {
     uri: userUri(address, uuid),
     name,

@@ -1,5 +1,4 @@
 import type { Appointment } from '../../contract/appointments.ts'
-import type { Customer } from '../../contract/customers.ts'
 import { AppError, fail, invalid } from '../../contract/errors.ts'
 import type { contract } from '../../contract/index.ts'
 import type { AppointmentType } from '../../contract/services.ts'
@@ -9,13 +8,12 @@ import { busyInterval, checkStart, endOf, type Move, move } from '../domain/book
 import { checkAnswers } from '../domain/questions.ts'
 import type { AppointmentRow, NewAppointment } from '../store/appointments.ts'
 import { isAdmin } from './auth.ts'
+import { customerOf, noTracking } from './booker.ts'
 import { canceledBy } from './cancel.ts'
 import { staffFacts } from './facts.ts'
 import { found, given } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
 import { eventUri, inviteeUri } from './uris.ts'
-
-const noTracking = { utm_campaign: null, utm_source: null, utm_medium: null, utm_content: null, utm_term: null, salesforce_uuid: null }
 
 export const appointments: Handlers<typeof contract.appointments> = {
   async list({ query }, { store, principal, address }) {
@@ -116,46 +114,22 @@ function settled(appointment: AppointmentRow | undefined): AppointmentRow {
   return appointment ?? fail('conflict', 'The appointment was changed by somebody else just now. Read it again, then decide.')
 }
 
-async function transition(context: Context, id: number, wanted: Move, changes: Partial<NewAppointment> = {}): Promise<AppointmentRow> {
-  const { store, principal, now } = context
+/** Moves an appointment on in its life; a no-show is kept as a record of its own, too. */
+export async function transition(
+  context: Context,
+  id: number,
+  wanted: Move,
+  changes: Partial<NewAppointment> = {},
+): Promise<AppointmentRow> {
+  const { store, principal, now, newId } = context
   const appointment = await find(context, id)
-  const status = move(appointment.status, wanted)
-  return settled(
-    await store.appointments.update(principal.organization_id, appointment, { updated_at: instantOf(now), ...changes, status }),
-  )
-}
-
-/** The customer of a booking: by id, else by e-mail, else a new one. */
-async function customerOf(
-  { store, principal, now }: Context,
-  {
-    customer_id,
-    customer,
-  }: { customer_id?: number | undefined; customer?: { name: string; email?: string | undefined; phone?: string | undefined } | undefined },
-): Promise<Customer> {
+  const { invitee_uuid, status: before } = appointment
+  const status = move(before, wanted)
   const { organization_id } = principal
-  if (customer_id !== undefined) {
-    const known = await store.customers.find(organization_id, customer_id)
-    if (!known) return invalid('customer_id', `There is no customer ${customer_id}.`, 'not_found')
-    return known.deleted_at === null ? known : invalid('customer_id', `Customer ${customer_id} is hidden; restore it first.`, 'not_found')
-  }
-  const { name, email, phone } = customer as NonNullable<typeof customer>
-  const known = email ? await store.customers.findByEmail(organization_id, email) : undefined
-  const stamp = instantOf(now)
-  return (
-    known ??
-    store.customers.insert(organization_id, {
-      name,
-      email: email ?? null,
-      phone: phone ?? null,
-      notes: null,
-      time_zone: null,
-      custom_fields: {},
-      deleted_at: null,
-      created_at: stamp,
-      updated_at: stamp,
-    })
-  )
+  const moved = settled(await store.appointments.update(organization_id, appointment, { updated_at: instantOf(now), ...changes, status }))
+  if (before === 'no_show') await store.events.unmarkNoShow(organization_id, invitee_uuid)
+  if (status === 'no_show') await store.events.markNoShow(organization_id, { uuid: newId(), invitee_uuid, created_at: instantOf(now) })
+  return moved
 }
 
 interface Wish {

@@ -2,14 +2,14 @@ import { roles } from '../../contract/account.ts'
 import type { Endpoint, HttpRequest } from '../../contract/endpoint.ts'
 import { fail } from '../../contract/errors.ts'
 import { instantOf } from '../../contract/time.ts'
-import type { CredentialKind, Principal } from '../store/account.ts'
+import type { Credentialed, CredentialKind, Principal } from '../store/account.ts'
 import type { World } from './handler.ts'
 
 /**
  * The principal of a request.
  * @throws AppError `unauthenticated`, naming the header that is missing or wrong
  */
-export async function authenticate(endpoint: Endpoint, request: HttpRequest, { store, secrets, now }: World): Promise<Principal> {
+export async function authenticate(endpoint: Endpoint, request: HttpRequest, { store, secrets, now }: World): Promise<Credentialed> {
   const { kind, secret } = credentialOf(endpoint, request)
   const principal = await store.account.principalOf(kind, (await secrets()).hash(secret), instantOf(now()))
   if (principal) return principal

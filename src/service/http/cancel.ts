@@ -1,17 +1,21 @@
+import type { Cancellation } from '../../contract/appointments.ts'
 import { fail } from '../../contract/errors.ts'
 import { instantOf } from '../../contract/time.ts'
-import type { NewAppointment } from '../store/appointments.ts'
 import type { Context } from './handler.ts'
 
-/** What a cancellation by the business writes into an appointment. */
-export function canceledBy({ principal, now }: Context, reason?: string | undefined): Partial<NewAppointment> {
+/** What a cancellation by the business writes into an appointment, a session or an attendee. */
+export function canceledBy(
+  { principal, now }: Pick<Context, 'principal' | 'now'>,
+  reason?: string | undefined,
+): { status: 'canceled'; cancellation: Cancellation; updated_at: string } {
   const at = instantOf(now)
   const cancellation = { canceled_by: principal.name, reason: reason ?? null, canceler_type: 'host' as const, created_at: at }
   return { status: 'canceled', cancellation, updated_at: at }
 }
 
 /**
- * Deals with the upcoming appointments of somebody who is about to be removed: cancels them, or refuses.
+ * Deals with what is ahead of somebody who is about to be removed, appointments and sessions: cancels it, or refuses.
+ * A session that a staff member teaches is never canceled here: others have seats of it.
  * @throws AppError `conflict` that says how many there are
  */
 export async function cancelUpcoming(
@@ -20,10 +24,26 @@ export async function cancelUpcoming(
   { instead, flag }: { instead: boolean; flag?: string },
 ): Promise<void> {
   const { store, principal, now } = context
-  const upcoming = await store.appointments.upcoming(principal.organization_id, whose, instantOf(now))
-  if (upcoming.length > 0 && !instead) {
-    const those = upcoming.length === 1 ? 'is 1 upcoming appointment' : `are ${upcoming.length} upcoming appointments`
-    fail('conflict', `There ${those}. Cancel ${upcoming.length === 1 ? 'it' : 'them'} first${flag ? `, or ask for it with ${flag}=true` : ''}.`)
+  const { organization_id } = principal
+  const appointments = await store.appointments.upcoming(organization_id, whose, instantOf(now))
+  const taught = 'staff_member_id' in whose ? await store.sessions.upcoming(organization_id, whose, instantOf(now)) : []
+  const seats = 'customer_id' in whose ? await store.attendees.upcoming(organization_id, whose.customer_id, instantOf(now)) : []
+  const ahead = [
+    ...numberOf(appointments.length, 'upcoming appointment'),
+    ...numberOf(taught.length, 'upcoming session'),
+    ...numberOf(seats.length, 'seat of an upcoming session', 'seats of upcoming sessions'),
+  ]
+  if (ahead.length > 0 && !(instead && taught.length === 0)) {
+    const one = appointments.length + taught.length + seats.length === 1
+    const those = `There ${one || ahead[0]?.startsWith('1 ') ? 'is' : 'are'} ${ahead.join(' and ')}.`
+    fail('conflict', `${those} Cancel ${one ? 'it' : 'them'} first${flag ? `, or ask for it with ${flag}=true` : ''}.`)
   }
-  for (const appointment of upcoming) await store.appointments.update(principal.organization_id, appointment, canceledBy(context))
+  for (const appointment of appointments) await store.appointments.update(organization_id, appointment, canceledBy(context))
+  if (seats.length === 0) return
+  const { withdraw } = await import('./seats.ts')
+  for (const { session_id, id } of seats) await withdraw(context, session_id, id)
+}
+
+function numberOf(count: number, one: string, many = `${one}s`): string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 }

@@ -17,6 +17,8 @@ export interface World {
   /** Credentials: made, hashed and compared. Loaded when first needed, because node:crypto is slow to load. */
   secrets: () => Promise<Secrets>
   limitSignIns: SignInLimit
+  /** Why payloads cannot be sent to a url, in a few words; undefined where they can. Loaded when first needed. */
+  refusalOfUrl: (url: string) => Promise<string | undefined>
   /** The public address (origin) that the service's URIs begin with. */
   address: string
   /** Called with what should not have happened; requests that failed by their own fault are not among it. */
@@ -30,6 +32,8 @@ export interface Context<S = Tx> {
   now: number
   newId: () => string
   address: string
+  secrets: World['secrets']
+  refusalOfUrl: World['refusalOfUrl']
 }
 
 /** What a handler of an endpoint without a credential may use. */

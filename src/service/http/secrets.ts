@@ -11,6 +11,8 @@ export interface Secrets {
   hashPassword(password: string): Promise<string>
   /** Takes the same time whether there is a hash to compare with or not. */
   isPassword(password: string, hash: string | null): Promise<boolean>
+  /** What a webhook subscription's deliveries are signed with, where the subscriber brings nothing. */
+  newSigningKey(): string
   /** The `etag` of a record's text. */
   etag(text: string): string
 }
@@ -38,5 +40,6 @@ export const secrets: Secrets = {
     const given = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), LENGTH, COST)
     return timingSafeEqual(given, Buffer.from(expected, 'base64url')) && hash !== null
   },
+  newSigningKey: () => `whsec_${randomBytes(32).toString('base64')}`,
   etag: (text) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
 }

@@ -31,6 +31,9 @@ export const services: Handlers<typeof contract.services> = {
     const { id } = await findService(context, params.service_id)
     const { rows } = await store.appointmentTypes.list(principal.organization_id, { service_id: id, count: 1 })
     if (rows[0]) fail('conflict', `Service ${id} has appointment types, such as ${rows[0].id} (${rows[0].name}). Remove them first.`)
+    const classes = await store.classes.list(principal.organization_id, { service_id: id, count: 1 })
+    if (classes.rows[0])
+      fail('conflict', `Service ${id} has classes, such as ${classes.rows[0].id} (${classes.rows[0].name}). Remove them first.`)
     await store.services.remove(principal.organization_id, id, instantOf(now))
     return undefined
   },

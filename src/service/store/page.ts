@@ -24,7 +24,7 @@ export interface PageOf<T> {
   previous_page_token: string | null
 }
 
-interface Listing<Row> {
+export interface Listing<Row> {
   /** `select … from …`, up to the conditions. */
   select: Sql
   where: Sql[]
@@ -42,13 +42,51 @@ const DEFAULT_COUNT = 20
  * One page by keyset: its cost does not grow with depth, and rows that come or go elsewhere move nothing.
  * @throws AppError `invalid_argument` for a token that is not ours, or of another order
  */
-export async function pageOf<Row extends { id: number }>(db: Queries, listing: Listing<Row>, request: PageRequest): Promise<PageOf<Row>> {
-  const sort = request.sort ?? `${Object.keys(listing.sortable)[0]}:asc`
+export function pageOf<Row extends { id: number }>(db: Queries, listing: Listing<Row>, request: PageRequest): Promise<PageOf<Row>> {
+  return pageOfAll(db, [listing], request)
+}
+
+/** One page of several kinds of rows as of one list; their ids must differ. Each kind is read no further than the page needs. */
+export async function pageOfAll<Row extends { id: number }>(
+  db: Queries,
+  listings: [Listing<Row>, ...Listing<Row>[]],
+  request: PageRequest,
+): Promise<PageOf<Row>> {
+  const [{ sortable, keyOf }] = listings
+  const sort = request.sort ?? `${Object.keys(sortable)[0]}:asc`
   const [field, direction] = sort.split(':') as [string, string]
   const count = request.count ?? DEFAULT_COUNT
   const cursor = request.page_token === undefined ? undefined : readToken(request.page_token, sort)
   const backwards = cursor?.backwards ?? false
   const descending = (direction === 'desc') !== backwards
+  const found: Row[] = []
+  for (const listing of listings) found.push(...(await db.all<Row>(queryOf(listing, { field, descending, cursor, limit: count + 1 }))))
+  if (listings.length > 1) found.sort((one, other) => (isBefore(one, other) === descending ? 1 : -1))
+  const more = found.length > count
+  const rows = found.slice(0, count)
+  if (backwards) rows.reverse()
+
+  function isBefore(one: Row, other: Row): boolean {
+    const [a, b] = [keyOf(one, field), keyOf(other, field)]
+    return a === b ? one.id < other.id : a < b
+  }
+  const token = (row: Row | undefined, back: boolean) =>
+    row ? writeToken({ sort, key: keyOf(row, field), id: row.id, backwards: back }) : null
+  return {
+    rows,
+    next_page_token: backwards || more ? token(rows.at(-1), false) : null,
+    previous_page_token: (backwards ? more : cursor !== undefined) ? token(rows[0], true) : null,
+  }
+}
+
+interface Part {
+  field: string
+  descending: boolean
+  cursor: Cursor | undefined
+  limit: number
+}
+
+function queryOf<Row>(listing: Listing<Row>, { field, descending, cursor, limit }: Part): Sql {
   const order = raw(descending ? 'desc' : 'asc')
   const column = listing.sortable[field] as string
   const key = raw(column)
@@ -58,19 +96,7 @@ export async function pageOf<Row extends { id: number }>(db: Queries, listing: L
   if (cursor)
     where.push(column === listing.id ? sql`${id} ${beyond} ${cursor.id}` : sql`(${key}, ${id}) ${beyond} (${cursor.key}, ${cursor.id})`)
   const ordered = column === listing.id ? sql`${id} ${order}` : sql`${key} ${order}, ${id} ${order}`
-
-  const found = await db.all<Row>(sql`${listing.select} where ${every(where)} order by ${ordered} limit ${count + 1}`)
-  const more = found.length > count
-  const rows = found.slice(0, count)
-  if (backwards) rows.reverse()
-
-  const token = (row: Row | undefined, back: boolean) =>
-    row ? writeToken({ sort, key: listing.keyOf(row, field), id: row.id, backwards: back }) : null
-  return {
-    rows,
-    next_page_token: backwards || more ? token(rows.at(-1), false) : null,
-    previous_page_token: (backwards ? more : cursor !== undefined) ? token(rows[0], true) : null,
-  }
+  return sql`${listing.select} where ${every(where)} order by ${ordered} limit ${limit}`
 }
 
 /** PostgreSQL holds no NUL in a text, and no row has one. */

@@ -1,5 +1,6 @@
 import type { HttpReply } from '../../contract/endpoint.ts'
 import type { Queries } from './engine.ts'
+import { type PageOf, type PageRequest, pageOf } from './page.ts'
 import { assignments, row, sql } from './sql.ts'
 
 interface Remembered {
@@ -18,6 +19,25 @@ interface AuditEntry {
   request_id: string
   remote_address: string | null
   created_at: string
+}
+
+export interface AuditRow {
+  id: number
+  user_id: number
+  user_uuid: string
+  user_name: string
+  user_email: string
+  action: string
+  target: string
+  request_id: string
+  remote_address: string | null
+  created_at: string
+}
+
+interface AuditFilter extends PageRequest {
+  user_id?: number | undefined
+  from?: string | undefined
+  to?: string | undefined
 }
 
 /** What is remembered of requests: the answers to idempotency keys, and who wrote what. */
@@ -45,6 +65,17 @@ export function requestsStore(db: Queries) {
     async remember(user: number, key: string, { status, headers, body }: HttpReply): Promise<void> {
       const answer = assignments({ status, headers: JSON.stringify(headers), body })
       await db.run(sql`update idempotency_keys set ${answer} where user_id = ${user} and key = ${key}`)
+    },
+
+    async auditLog(organization: number, { user_id, from, to, ...paging }: AuditFilter): Promise<PageOf<AuditRow>> {
+      const select = sql`select a.id, u.id as user_id, u.uuid as user_uuid, u.name as user_name, u.email as user_email,
+          a.action, a.target, a.request_id, a.remote_address, a.created_at
+        from audit_log a join users u on u.id = a.user_id`
+      const where = [sql`a.organization_id = ${organization}`]
+      if (user_id !== undefined) where.push(sql`a.user_id = ${user_id}`)
+      if (from !== undefined) where.push(sql`a.created_at >= ${from}`)
+      if (to !== undefined) where.push(sql`a.created_at < ${to}`)
+      return pageOf<AuditRow>(db, { select, where, sortable: { id: 'a.id' }, id: 'a.id', keyOf: ({ id }) => id }, paging)
     },
 
     async audit(entry: AuditEntry): Promise<void> {

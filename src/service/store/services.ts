@@ -137,6 +137,11 @@ export function appointmentTypesStore(db: Queries) {
       return { ...page, rows: await withStaff(page.rows) }
     },
 
+    async hasUuid(organization: number, uuid: string): Promise<boolean> {
+      const where = sql`organization_id = ${organization} and uuid = ${uuid} and deleted_at is null`
+      return (await db.one(sql`select id from appointment_types where ${where}`)) !== undefined
+    },
+
     async isSlugTaken(organization: number, slug: string, except = 0): Promise<boolean> {
       const where = sql`organization_id = ${organization} and slug = ${slug} and deleted_at is null and id <> ${except}`
       return (await db.one(sql`select id from appointment_types where ${where}`)) !== undefined

@@ -93,8 +93,10 @@ export function staffStore(db: Queries) {
     async remove(organization: number, id: number, now: string): Promise<void> {
       const where = sql`organization_id = ${organization} and id = ${id}`
       const removed = await db.run(sql`update staff_members set deleted_at = ${now}, active = 0 where ${where}`)
-      // No appointment type may go on naming somebody who is not there.
-      if (removed === 1) await db.run(sql`delete from appointment_type_staff where staff_member_id = ${id}`)
+      // No appointment type and no class may go on naming somebody who is not there.
+      if (removed === 0) return
+      await db.run(sql`delete from appointment_type_staff where staff_member_id = ${id}`)
+      await db.run(sql`update classes set staff_member_id = null where staff_member_id = ${id}`)
     },
   }
 }

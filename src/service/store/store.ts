@@ -1,12 +1,17 @@
 import { accountStore } from './account.ts'
 import { appointmentsStore } from './appointments.ts'
+import { attendeesStore, classesStore, sessionsStore } from './classes.ts'
+import { credentialsStore } from './credentials.ts'
 import { customersStore } from './customers.ts'
+import { eventsStore } from './events.ts'
 import type { Engine, Queries, TransactionOptions } from './engine.ts'
 import { migrations } from './migrations/index.ts'
 import { requestsStore } from './requests.ts'
+import { routingFormsStore } from './routing-forms.ts'
 import { appointmentTypesStore, servicesStore } from './services.ts'
 import { settingsStore } from './settings.ts'
 import { staffStore } from './staff.ts'
+import { webhooksStore } from './webhooks.ts'
 
 /** THE PORT: all that the rest of the service can ask of a database, whichever it is. */
 export interface Areas {
@@ -16,6 +21,13 @@ export interface Areas {
   services: ReturnType<typeof servicesStore>
   appointmentTypes: ReturnType<typeof appointmentTypesStore>
   appointments: ReturnType<typeof appointmentsStore>
+  classes: ReturnType<typeof classesStore>
+  sessions: ReturnType<typeof sessionsStore>
+  attendees: ReturnType<typeof attendeesStore>
+  events: ReturnType<typeof eventsStore>
+  webhooks: ReturnType<typeof webhooksStore>
+  routingForms: ReturnType<typeof routingFormsStore>
+  credentials: ReturnType<typeof credentialsStore>
   requests: ReturnType<typeof requestsStore>
   settings: ReturnType<typeof settingsStore>
 }
@@ -59,6 +71,13 @@ function areasOn(db: Queries): Areas {
     services: servicesStore(db),
     appointmentTypes: appointmentTypesStore(db),
     appointments: appointmentsStore(db),
+    classes: classesStore(db),
+    sessions: sessionsStore(db),
+    attendees: attendeesStore(db),
+    events: eventsStore(db),
+    webhooks: webhooksStore(db),
+    routingForms: routingFormsStore(db),
+    credentials: credentialsStore(db),
     requests: requestsStore(db),
     settings: settingsStore(db),
   }

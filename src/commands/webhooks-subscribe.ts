@@ -1,0 +1,208 @@
+import type { Command, Context, Given } from '../cli/command.ts'
+import { perform } from '../cli/endpoint-command.ts'
+import { failMissing, flagsOf, readFlags } from '../cli/endpoint-flags.ts'
+import type { Prompt } from '../cli/prompt.ts'
+import type { User } from '../contract/account.ts'
+import { AppError, fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
+import {
+  type EventKind,
+  eventKindNames,
+  eventKinds,
+  faultOfUrl,
+  type Scope,
+  type Subscription,
+  scopes,
+  webhooks,
+} from '../contract/webhooks.ts'
+import { subscriptionView as view } from './views.ts'
+import { isAdmin, uuidOf, whoAmI } from './whose.ts'
+
+/** The body of a request, as far as it is known. */
+interface Wish {
+  url?: string
+  events?: EventKind[]
+  scope?: Scope
+  user?: string
+  organization?: string
+  signing_key?: string
+}
+type Complete = Wish & Required<Pick<Wish, 'url' | 'events' | 'scope'>>
+
+const fieldFlags = flagsOf(webhooks.create)
+  .filter(({ name }) => name !== 'signing-key')
+  .map((flag) => ({ ...flag, required: false }))
+
+export const subscribe: Command = {
+  name: 'subscribe',
+  aliases: ['create'],
+  summary: 'Subscribe to events: asks step by step, or takes flags',
+  description:
+    'Without flags on a terminal it asks for everything; with some, for the rest. A script gives --url, --events and --scope. The URIs of user and organization are found where they are left out. The signing key is shown once.',
+  flags: [...fieldFlags, { name: 'signing-key-stdin', description: 'Read the signing key from stdin; one is made when left out' }],
+  fields: fieldsOf(webhooks.create.success.record),
+  writes: true,
+  hasBody: true,
+  exits: [3, 5, 6, 7, 8, 9, 130],
+  examples: [
+    { line: 'webhooks subscribe', why: 'Step by step' },
+    {
+      line: 'webhooks subscribe --url https://example.com/hooks --events invitee.created,invitee.canceled --scope user',
+      why: 'Your own events',
+    },
+    {
+      line: 'webhooks subscribe --url https://example.com/hooks --events routing_form_submission.created --scope organization',
+      why: "The whole organization's",
+    },
+  ],
+  async run(given, context) {
+    const typed: Wish = { ...(await readFlags(fieldFlags, given, context)).body, ...(await readKey(given, context)) }
+    const missing = (['url', 'events', 'scope'] as const).filter((name) => typed[name] === undefined)
+    const prompt = missing.length > 0 ? await context.prompt() : undefined
+    if (!prompt) {
+      failMissing(missing)
+      const body = await withUris(typed as Complete, () => whoAmI(context))
+      return perform(webhooks.create, { body: { ...body } }, { view, message: (_, made) => `${done(made)}\n${keep}` }, context)
+    }
+    const me = await whoAmI(context)
+    const wish = await ask(typed, me, prompt, context)
+    const message = (_: unknown, made: Subscription) =>
+      [done(made), keep, snippet, `The same in one line:\n\n  ${oneLine(wish, given)}`].join('\n\n')
+    return perform(webhooks.create, { body: { ...(await withUris(wish, async () => me)) } }, { view, message }, context)
+  },
+}
+
+async function readKey({ flags }: Given, { env, globals }: Context): Promise<Pick<Wish, 'signing_key'>> {
+  if (flags['signing-key-stdin'] !== true) return {}
+  if (globals.inputJson === '-') fail('usage', 'Stdin can be read once: give the signing key in the JSON, or the JSON in a file.')
+  const signing_key = (await env.stdin.read()).replace(/\r?\n$/, '')
+  return signing_key ? { signing_key } : fail('usage', 'There is no signing key on stdin.')
+}
+
+/** The wish with the URI that its scope needs. */
+async function withUris(wish: Complete, me: () => Promise<User>): Promise<Complete> {
+  if (wish.scope === 'user') return { ...wish, user: wish.user ?? (await me()).uri }
+  return { ...wish, organization: wish.organization ?? (await me()).current_organization }
+}
+
+/** The wizard: asks for what is missing, shows what there is already, and asks whether all of it is meant. */
+async function ask(typed: Wish, me: User, prompt: Prompt, context: Context): Promise<Complete> {
+  const { say } = context
+  await say(`You are ${me.name} <${me.email}>, ${me.role} of the organization.`)
+  await say(
+    isAdmin(me)
+      ? 'You may subscribe to your own events, and to those of the whole organization.'
+      : 'You may subscribe to your own events; those of the whole organization are for admins and owners.',
+  )
+  const events = typed.events ?? (await askEvents(typed.scope, me, prompt, context))
+  const scope = typed.scope ?? (await askScope(events, me, prompt, context))
+  const others = await existing(scope, me, context)
+  await showSimilar(others, events, context)
+  const url = typed.url ?? (await prompt.text('Address that receives payloads', { check: checkUrl }))
+  refuseEqual(others, url, events)
+  await say(`\nEvents   ${events.join(', ')}\nScope    ${meaning[scope]}\nAddress  ${url}\n`)
+  if (!(await prompt.confirm('Create this subscription?'))) throw new AppError('declined', 'Nothing was changed.')
+  return { ...typed, events, scope, url }
+}
+
+const meaning: Record<Scope, string> = { user: 'user: your own events', organization: 'organization: the events of everybody' }
+
+async function askEvents(scope: Scope | undefined, me: User, prompt: Prompt, { say }: Context): Promise<EventKind[]> {
+  const allowed = scope ? [scope] : allowedScopes(me)
+  const width = Math.max(...eventKindNames.map(({ length }) => length))
+  const choices = eventKindNames.map((event) => {
+    const { meaning: what, scopes: needed } = eventKinds[event]
+    const name = `${event.padEnd(width)}  ${what}`
+    const isOpen = (needed as readonly Scope[]).some((one) => allowed.includes(one))
+    if (isOpen) return { value: event, name }
+    return {
+      value: event,
+      name,
+      disabled: isAdmin(me) ? '(organization only)' : '(admins, owners)',
+    }
+  })
+  for (;;) {
+    const events = await prompt.checkbox('Which events?', choices)
+    if (events.length > 0) return events
+    await say('Choose at least one event, with the space bar.')
+  }
+}
+
+const allowedScopes = (me: User): readonly Scope[] => (isAdmin(me) ? scopes : ['user'])
+
+async function askScope(events: EventKind[], me: User, prompt: Prompt, { say }: Context): Promise<Scope> {
+  const open = allowedScopes(me).filter((scope) => events.every((event) => (eventKinds[event].scopes as readonly Scope[]).includes(scope)))
+  if (open.length > 1)
+    return prompt.select(
+      'Whose events?',
+      open.map((scope) => ({ value: scope, name: meaning[scope] })),
+    )
+  const [only] = open
+  if (!only) return fail('permission_denied', `${events.join(', ')}: these need the scope organization, which is for admins and owners.`)
+  await say(`Scope: ${meaning[only]}; no other is open to ${isAdmin(me) ? 'these events' : 'you'}.`)
+  return only
+}
+
+async function existing(scope: Scope, me: User, context: Context): Promise<Subscription[]> {
+  const found: Subscription[] = []
+  const query = { scope, organization: me.current_organization, ...(scope === 'user' ? { user: me.uri } : {}) }
+  for await (const { collection } of (await context.client()).pages(webhooks.list, { query })) found.push(...collection)
+  return found
+}
+
+async function showSimilar(others: Subscription[], events: EventKind[], { say }: Context): Promise<void> {
+  const similar = others.filter((other) => shared(other, events).length > 0)
+  if (similar.length === 0) return
+  await say('Subscriptions to these events that there are already:')
+  for (const { uri, callback_url, events: theirs, state } of similar)
+    await say(`  ${uuidOf(uri)}  ${callback_url}  ${theirs.join(', ')}  ${state}`)
+}
+
+const shared = ({ events }: Subscription, wanted: EventKind[]): EventKind[] => events.filter((event) => wanted.includes(event))
+
+function checkUrl(given: string): true | string {
+  const fault = faultOfUrl(given)
+  return fault === undefined || `The address ${fault}.`
+}
+
+/** @throws AppError `already_exists` where the service would refuse, with what to do instead */
+function refuseEqual(others: Subscription[], url: string, events: EventKind[]): void {
+  if (!URL.canParse(url)) return
+  const equal = others.find((other) => new URL(other.callback_url).href === new URL(url).href && shared(other, events).length > 0)
+  if (!equal) return
+  const uuid = uuidOf(equal.uri)
+  const both = [...new Set([...equal.events, ...events])]
+  fail('already_exists', `Subscription ${uuid} tells this address of ${shared(equal, events).join(', ')} already. Nothing was changed.`, {
+    hints: [
+      { command: `bookctl webhooks get ${uuid}`, why: 'shows it' },
+      ...(both.length > equal.events.length
+        ? [{ command: `bookctl webhooks update ${uuid} --events ${both.join(',')}`, why: 'adds the other events to it' }]
+        : []),
+    ],
+  })
+}
+
+const done = ({ uri, callback_url }: Subscription): string => `Subscribed ${callback_url}: ${uuidOf(uri)}.`
+
+const keep = 'The signing_key above is shown this once. Keep it where your receiver reads its secrets, such as WEBHOOK_SIGNING_KEY.'
+
+const snippet = `To verify a delivery in Node, with the body as the bytes that came:
+
+  const { createHmac, timingSafeEqual } = require('node:crypto')
+  function isGenuine(headers, body) {
+    const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(headers['calendly-webhook-signature'] ?? '') ?? []
+    if (!v1 || Math.abs(Date.now() / 1000 - t) > 180) return false
+    const expected = createHmac('sha256', process.env.WEBHOOK_SIGNING_KEY).update(t + '.').update(body).digest()
+    return timingSafeEqual(expected, Buffer.from(v1, 'hex'))
+  }`
+
+function oneLine({ url, events, scope, user, organization, signing_key }: Complete, { flags }: Given): string {
+  const parts = ['bookctl webhooks subscribe', `--url ${quoted(url)}`, `--events ${events.join(',')}`, `--scope ${scope}`]
+  if (user !== undefined) parts.push(`--user ${quoted(user)}`)
+  if (organization !== undefined) parts.push(`--organization ${quoted(organization)}`)
+  if (signing_key !== undefined) parts.push('--signing-key-stdin')
+  if (flags.profile !== undefined) parts.push(`--profile ${quoted(String(flags.profile))}`)
+  return parts.join(' ')
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,118 @@
+import type { Command, Context, Given, Group } from '../cli/command.ts'
+import { endpointCommand, perform, readId } from '../cli/endpoint-command.ts'
+import { onePage } from '../cli/pages.ts'
+import { fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
+import { eventKinds, type Scope, type Subscription, scopes, webhooks } from '../contract/webhooks.ts'
+import { eventKindView, subscriptionView as view } from './views.ts'
+import { subscribe } from './webhooks-subscribe.ts'
+import { byUri, isAdmin, whoAmI } from './whose.ts'
+
+const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
+
+const list: Command = {
+  name: 'list',
+  aliases: ['ls'],
+  summary: webhooks.list.summary,
+  description: 'Your own, and for admins and owners those of the organization too.',
+  flags: [
+    { name: 'scope', placeholder: 'WORD', description: 'Only of this scope', choices: [...scopes] },
+    {
+      name: 'sort',
+      placeholder: 'WORD',
+      description: 'What to sort by; created_at:asc when left out',
+      choices: ['created_at:asc', 'created_at:desc'],
+    },
+  ],
+  fields: fieldsOf(webhooks.list.success.page),
+  lists: 'pages',
+  exits: [3, 6, 7, 8, 9],
+  examples: [
+    { line: 'webhooks list', why: 'All you may see' },
+    { line: 'webhooks list --scope organization --json', why: 'Those about everybody' },
+  ],
+  async run({ flags }, context) {
+    const { globals } = context
+    const me = await whoAmI(context)
+    const query = (scope: Scope) => ({
+      scope,
+      organization: me.current_organization,
+      ...(scope === 'user' ? { user: me.uri } : {}),
+      ...(flags.sort === undefined ? {} : { sort: flags.sort as 'created_at:asc' }),
+    })
+    const asked = flags.scope as Scope | undefined
+    if (asked !== undefined) return perform(webhooks.list, { query: query(asked) }, { view }, context)
+    if (globals.pageToken !== undefined) fail('usage', 'A page token belongs to one scope: say --scope too.')
+    const rows: Subscription[] = []
+    for (const scope of isAdmin(me) ? scopes : (['user'] as const)) {
+      for await (const { collection } of (await context.client()).pages(webhooks.list, { query: query(scope) })) rows.push(...collection)
+    }
+    return { kind: 'list', pages: onePage(globals.all ? rows : rows.slice(0, globals.limit)), view, total: rows.length }
+  },
+}
+
+const enable: Command = {
+  name: 'enable',
+  summary: 'Enable a disabled subscription again',
+  flags: [],
+  fields: fieldsOf(webhooks.update.success.record),
+  writes: true,
+  exits: [3, 4, 6, 7, 8, 9],
+  examples: [{ line: `webhooks enable ${example}`, why: 'Once the receiver works again' }],
+  async run(given: Given, context: Context) {
+    const params = { webhook_uuid: readId(given, 'webhook_uuid') }
+    const message = () => `Enabled subscription ${params.webhook_uuid}.`
+    return perform(webhooks.update, { params, body: { state: 'active' } }, { view, message }, context)
+  },
+}
+
+const kinds: Command = {
+  name: 'events',
+  summary: 'The kinds of events that can be subscribed to',
+  flags: [],
+  lists: 'rows',
+  exits: [],
+  examples: [{ line: 'webhooks events', why: 'What each means, and which scopes it allows' }],
+  async run(_, { globals }) {
+    const rows = Object.entries(eventKinds).map(([event, kind]) => ({ event, ...kind }))
+    return { kind: 'list', pages: onePage(globals.all ? rows : rows.slice(0, globals.limit)), view: eventKindView, total: rows.length }
+  },
+}
+
+export const group: Group = {
+  name: 'webhooks',
+  summary: 'Subscriptions that push events to an address',
+  commands: [
+    subscribe,
+    list,
+    byUri(
+      endpointCommand('get', webhooks.get, {
+        view,
+        examples: [{ line: `webhooks get ${example}`, why: 'One subscription, by UUID or URI' }],
+      }),
+      'subscription',
+    ),
+    byUri(
+      endpointCommand('update', webhooks.update, {
+        view,
+        without: ['state'],
+        message: ({ params }) => `Changed subscription ${params?.webhook_uuid}.`,
+        examples: [
+          { line: `webhooks update ${example} --url https://example.com/hooks`, why: 'Another address; nothing is missed in between' },
+          { line: `webhooks update ${example} --events invitee.created,invitee.canceled`, why: 'Other events, instead of those there are' },
+        ],
+      }),
+      'subscription',
+    ),
+    byUri(
+      endpointCommand('delete', webhooks.delete, {
+        destroys: ({ params }) => `delete webhook subscription ${params?.webhook_uuid}`,
+        message: ({ params }) => `Deleted subscription ${params?.webhook_uuid}.`,
+        examples: [{ line: `webhooks delete ${example} --yes`, why: 'Without a question' }],
+      }),
+      'subscription',
+    ),
+    byUri(enable, 'subscription'),
+    kinds,
+  ],
+}

@@ -1,0 +1,47 @@
+import type { Tracking } from '../../contract/appointments.ts'
+import type { Customer } from '../../contract/customers.ts'
+import { invalid } from '../../contract/errors.ts'
+import { instantOf } from '../../contract/time.ts'
+import type { Context } from './handler.ts'
+
+export const noTracking: Tracking = {
+  utm_campaign: null,
+  utm_source: null,
+  utm_medium: null,
+  utm_content: null,
+  utm_term: null,
+  salesforce_uuid: null,
+}
+
+/** The customer of a booking: by id, else by e-mail, else a new one. */
+export async function customerOf(
+  { store, principal, now }: Context,
+  {
+    customer_id,
+    customer,
+  }: { customer_id?: number | undefined; customer?: { name: string; email?: string | undefined; phone?: string | undefined } | undefined },
+): Promise<Customer> {
+  const { organization_id } = principal
+  if (customer_id !== undefined) {
+    const known = await store.customers.find(organization_id, customer_id)
+    if (!known) return invalid('customer_id', `There is no customer ${customer_id}.`, 'not_found')
+    return known.deleted_at === null ? known : invalid('customer_id', `Customer ${customer_id} is hidden; restore it first.`, 'not_found')
+  }
+  const { name, email, phone } = customer as NonNullable<typeof customer>
+  const known = email ? await store.customers.findByEmail(organization_id, email) : undefined
+  const stamp = instantOf(now)
+  return (
+    known ??
+    store.customers.insert(organization_id, {
+      name,
+      email: email ?? null,
+      phone: phone ?? null,
+      notes: null,
+      time_zone: null,
+      custom_fields: {},
+      deleted_at: null,
+      created_at: stamp,
+      updated_at: stamp,
+    })
+  )
+}
