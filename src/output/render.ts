@@ -26,9 +26,16 @@ export async function renderPage(page: { collection: Row[]; pagination?: unknown
 export async function renderRecord(record: Row, view: View, look: Look): Promise<string> {
   checkFields(look.fields, [record], view)
   if (look.format === 'json') return `${jsonText(picked(record, look.fields), 2)}\n`
-  if (look.format === 'table') return (await import('./table.ts')).renderCard(record, look.fields ?? leavesOf(record), view, look)
+  if (look.format === 'table') return (await import('./table.ts')).renderCard(record, look.fields ?? tellingOf(record), view, look)
   return (await collect(streamed(each([record]), look))).join('')
 }
+
+/** For a person, what is not set goes without saying. */
+const tellingOf = (record: Row): string[] =>
+  leavesOf(record).filter((field) => {
+    const value = valueAt(record, field)
+    return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  })
 
 async function* tableOf(rows: Row[], view: View, look: Look): AsyncGenerator<string> {
   checkFields(look.fields, rows, view)
