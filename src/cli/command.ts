@@ -40,7 +40,12 @@ type Row = Record<string, unknown>
 export type Result = (
   | { kind: 'record'; record: Row; view?: View }
   /** Rows by pages, ending where the limit is or the rows are; the last page says whether there is more. */
-  | { kind: 'list'; pages: AsyncIterable<Page<unknown>>; view: View; /** How many rows there are, where all of them are known. */ total?: number }
+  | {
+      kind: 'list'
+      pages: AsyncIterable<Page<unknown>>
+      view: View /** How many rows there are, where all of them are known. */
+      total?: number
+    }
   /** Text for stdout as it is: a script, a token, a drawing. */
   | { kind: 'text'; text: string }
   | { kind: 'done' }

@@ -8,7 +8,7 @@ import type { Env } from './env.ts'
 import { formats, globalsOf } from './global-flags.ts'
 import { openPrompt } from './prompt.ts'
 import { isTrue, lookUp, type SettingName, type Sources } from './settings.ts'
-import { pathsOf, type Profile, readProjectFile, readUserFile } from './user-file.ts'
+import { type Profile, pathsOf, readProjectFile, readUserFile } from './user-file.ts'
 
 export interface Opened {
   context: Context
@@ -60,7 +60,13 @@ export function lookOf({ flags }: Given, env: Env, setting: Context['setting']):
   const { variables, stdout } = env
   const format = flags.json === true ? 'json' : (setting('output')?.value ?? (stdout.isTTY ? 'table' : 'json'))
   if (!isFormat(format)) fail('usage', `The output must be one of ${formats.join(', ')}; "${format}" is none.`)
-  const fields = flags.fields === undefined ? undefined : String(flags.fields).split(',').map((name) => name.trim()).filter(Boolean)
+  const fields =
+    flags.fields === undefined
+      ? undefined
+      : String(flags.fields)
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean)
   let zone: string | undefined
   return {
     format,

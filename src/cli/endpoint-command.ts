@@ -5,7 +5,7 @@ import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import type { View } from '../output/view.ts'
 import type { Command, Context, Example, Given, Result } from './command.ts'
-import { flagsOf, readFlags, type Renames, requireFlags } from './endpoint-flags.ts'
+import { flagsOf, type Renames, readFlags, requireFlags } from './endpoint-flags.ts'
 import { onePage } from './pages.ts'
 import { confirmDestroying } from './prompt.ts'
 
@@ -40,7 +40,11 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     aliases: options.aliases ?? aliases[name] ?? [],
     summary: options.summary ?? endpoint.summary,
     ...(options.description ? { description: options.description } : {}),
-    ...(param ? { positional: { name: param[0].replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param[0])}`, required: true } } : {}),
+    ...(param
+      ? {
+          positional: { name: param[0].replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param[0])}`, required: true },
+        }
+      : {}),
     flags,
     examples: options.examples,
     fields: fieldsOf(success.record ?? success.page ?? success.rows ?? success.bare),
@@ -50,7 +54,10 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     hasBody: endpoint.body !== undefined,
     exits: exitsOf(endpoint),
     async run(given, context) {
-      const input: AnyInput = { ...(param ? { params: { [param[0]]: readId(given, param[0]) } } : {}), ...(await readFlags(flags, given, context)) }
+      const input: AnyInput = {
+        ...(param ? { params: { [param[0]]: readId(given, param[0]) } } : {}),
+        ...(await readFlags(flags, given, context)),
+      }
       requireFlags(flags, { query: input.query ?? {}, body: input.body ?? {} })
       return perform(endpoint, input, options, context)
     },
@@ -109,8 +116,12 @@ function exitsOf({ errors = [], auth, role }: Endpoint): number[] {
   const exits = new Set<number>()
   if (auth !== 'none') exits.add(3)
   if (errors.includes('not_found')) exits.add(4)
-  if (errors.some((code) => ['already_exists', 'conflict', 'slot_taken', 'session_full', 'illegal_transition', 'precondition_failed'].includes(code))) exits.add(5)
+  if (
+    errors.some((code) =>
+      ['already_exists', 'conflict', 'slot_taken', 'session_full', 'illegal_transition', 'precondition_failed'].includes(code),
+    )
+  )
+    exits.add(5)
   if (role) exits.add(6)
   return [...exits, 7, 8, 9].sort((a, b) => a - b)
 }
-

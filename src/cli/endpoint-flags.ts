@@ -87,7 +87,8 @@ const placeholders: Record<string, string> = {
 }
 
 function placeholderOf({ kind, format, item }: Shape): string {
-  if (kind === 'array') return item?.kind === 'object' ? (isAnswer(item) ? 'QUESTION=ANSWER' : 'JSON') : `${placeholderOf(item as Shape)}[,…]`
+  if (kind === 'array')
+    return item?.kind === 'object' ? (isAnswer(item) ? 'QUESTION=ANSWER' : 'JSON') : `${placeholderOf(item as Shape)}[,…]`
   if (kind === 'map') return 'NAME=VALUE'
   return (format && placeholders[format]) ?? (kind === 'number' ? 'N' : kind === 'enum' ? 'WORD' : 'TEXT')
 }
@@ -181,7 +182,8 @@ async function readList(flag: FieldFlag, texts: string[], item: Shape, context: 
 }
 
 async function readScalar({ name, edge }: FieldFlag, text: string, shape: Shape, context: Context): Promise<unknown> {
-  if (shape.kind === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : fail('usage', `--${name} must be a whole number; "${text}" is not.`)
+  if (shape.kind === 'number')
+    return /^-?\d{1,15}$/.test(text) ? Number(text) : fail('usage', `--${name} must be a whole number; "${text}" is not.`)
   if (shape.format !== 'instant') return text
   const { at, note } = await readMoment(text, name, { now: context.env.now(), zone: context.look.zone, edge })
   if (note) await context.say(note)

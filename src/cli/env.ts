@@ -1,5 +1,6 @@
 /** The only reader of `process`, of the clock and of randomness. Everything else is handed an `Env`. */
 import type { Readable, Writable } from 'node:stream'
+import { AppError } from '../contract/errors.ts'
 
 export interface Output {
   /** Resolves once the text is handed on, so that a slow pipe slows us down. Rejects with `EPIPE` when nobody reads any more. */
@@ -29,7 +30,7 @@ export interface Env {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** The IANA zone of the machine. */
   zone(): string
-  /** Aborted by Ctrl-C (`reason` 130) and SIGTERM (143). */
+  /** Aborted by Ctrl-C and by SIGTERM; the reason is the AppError to end with. */
   interrupt: AbortSignal
 }
 
@@ -100,11 +101,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** The first signal asks for an orderly end; a second one ends the process at once. */
 function onSignals(): AbortSignal {
   const controller = new AbortController()
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => controller.abort(code))
-  }
+  process.once('SIGINT', () => controller.abort(new AppError('interrupted', 'Interrupted.')))
+  process.once('SIGTERM', () => controller.abort(new AppError('terminated', 'Terminated.')))
   return controller.signal
 }

@@ -15,7 +15,8 @@ export function createPrompt({ stdin, stderr }: Env): Prompt {
       const { answer } = (await prompt([{ ...question, name: 'answer' } as never])) as { answer: T }
       return answer
     } catch (error) {
-      if (/Exit|Abort|Cancel/.test((error as Error).name)) throw new AppError('interrupted', 'Interrupted; nothing was changed.', { cause: error })
+      if (/Exit|Abort|Cancel/.test((error as Error).name))
+        throw new AppError('interrupted', 'Interrupted; nothing was changed.', { cause: error })
       throw error
     }
   }
@@ -23,7 +24,9 @@ export function createPrompt({ stdin, stderr }: Env): Prompt {
     confirm: (message) => ask({ type: 'confirm', message, default: false }),
     text: (message, { default: preset, check } = {}) => ask({ type: 'input', message, default: preset, validate: check ?? (() => true) }),
     secret: (message) => ask({ type: 'password', message }),
-    select: (message, choices) => ask({ type: 'select', message, choices: choices.map((choice) => ({ ...choice, disabled: choice.disabled ?? false })) }),
-    checkbox: (message, choices) => ask({ type: 'checkbox', message, choices: choices.map((choice) => ({ ...choice, disabled: choice.disabled ?? false })) }),
+    select: (message, choices) =>
+      ask({ type: 'select', message, choices: choices.map((choice) => ({ ...choice, disabled: choice.disabled ?? false })) }),
+    checkbox: (message, choices) =>
+      ask({ type: 'checkbox', message, choices: choices.map((choice) => ({ ...choice, disabled: choice.disabled ?? false })) }),
   }
 }

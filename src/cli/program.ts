@@ -1,5 +1,5 @@
 /** HOME of commander: what was typed → the chosen command and its flags, still as text. */
-import { Command as Parser, CommanderError, Option } from 'commander'
+import { CommanderError, Option, Command as Parser } from 'commander'
 import { AppError, fail } from '../contract/errors.ts'
 import { type Command, type Entry, type Flag, type Given, type Group, isGroup } from './command.ts'
 import { everywhere, sharedFlags } from './global-flags.ts'
@@ -16,12 +16,24 @@ export async function choose(argv: string[], entries: Entry[]): Promise<Chosen> 
   const first = nextWord(argv, 0)
   if (first === undefined) {
     const unknown = argv.find((word) => word.startsWith('-') && !isGlobal(word) && word !== '--')
-    if (unknown) await failUnknown('flag', unknown, everywhere.map(({ name }) => `--${name}`), 'bookctl --help')
+    if (unknown)
+      await failUnknown(
+        'flag',
+        unknown,
+        everywhere.map(({ name }) => `--${name}`),
+        'bookctl --help',
+      )
     return { kind: 'help', name: '' }
   }
   const word = argv[first] as string
   const entry = entries.find(({ name, aliases = [] }) => name === word || aliases.includes(word))
-  if (!entry) return failUnknown('command', word, entries.map(({ name }) => name), 'bookctl --help')
+  if (!entry)
+    return failUnknown(
+      'command',
+      word,
+      entries.map(({ name }) => name),
+      'bookctl --help',
+    )
   const loaded = await entry.load()
   const rest = argv.toSpliced(first, 1)
   if (!isGroup(loaded)) return finish(loaded, entry.name, rest, asksHelp)
@@ -31,7 +43,13 @@ export async function choose(argv: string[], entries: Entry[]): Promise<Chosen> 
   const verb = rest[second] as string
   const command = loaded.commands.find(({ name, aliases = [] }) => name === verb || aliases.includes(verb))
   const help = `bookctl ${entry.name} --help`
-  if (!command) return failUnknown(`${entry.name} command`, verb, loaded.commands.map(({ name }) => name), help)
+  if (!command)
+    return failUnknown(
+      `${entry.name} command`,
+      verb,
+      loaded.commands.map(({ name }) => name),
+      help,
+    )
   return finish(command, `${entry.name} ${command.name}`, rest.toSpliced(second, 1), asksHelp)
 }
 
@@ -41,7 +59,8 @@ async function finish(command: Command, name: string, args: string[], asksHelp: 
 
 const end = (argv: string[]): number => (argv.includes('--') ? argv.indexOf('--') : argv.length)
 
-const isGlobal = (word: string): boolean => everywhere.some(({ name, short }) => word.split('=')[0] === `--${name}` || (short !== undefined && word.startsWith(`-${short}`)))
+const isGlobal = (word: string): boolean =>
+  everywhere.some(({ name, short }) => word.split('=')[0] === `--${name}` || (short !== undefined && word.startsWith(`-${short}`)))
 
 /** The next word that is neither a global flag nor the value of one. Behind any other flag nothing is certain. */
 function nextWord(argv: string[], from: number): number | undefined {
@@ -58,7 +77,11 @@ function nextWord(argv: string[], from: number): number | undefined {
 async function parse(command: Command, name: string, args: string[]): Promise<Given> {
   const parser = new Parser(name).exitOverride().allowExcessArguments(false).showSuggestionAfterError(true)
   parser.helpOption(false).configureOutput({ writeOut: () => undefined, writeErr: () => undefined, outputError: () => undefined })
-  const flags = [...command.flags, ...sharedFlags(command), ...everywhere.filter((flag) => !command.flags.some((own) => own.name === flag.name))]
+  const flags = [
+    ...command.flags,
+    ...sharedFlags(command),
+    ...everywhere.filter((flag) => !command.flags.some((own) => own.name === flag.name)),
+  ]
   for (const flag of flags) for (const option of optionsOf(flag)) parser.addOption(option)
   if (command.positional) parser.argument(`[${command.positional.name}]`)
   try {
@@ -68,7 +91,10 @@ async function parse(command: Command, name: string, args: string[]): Promise<Gi
     throw error
   }
   const options = parser.opts()
-  const given = flags.map(({ name: flag, negatable, placeholder }) => [flag, valueOf(options, flag, negatable === true, placeholder !== undefined)])
+  const given = flags.map(({ name: flag, negatable, placeholder }) => [
+    flag,
+    optionValue(options, flag, negatable === true, placeholder !== undefined),
+  ])
   return { id: parser.args[0], flags: Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
 }
 
@@ -88,7 +114,7 @@ function optionsOf({ name, short, placeholder, description, choices, repeat, neg
 
 const keyOf = (name: string): string => `flag ${name}`
 
-function valueOf(options: Record<string, unknown>, name: string, negatable: boolean, takesValue: boolean): Given['flags'][string] {
+function optionValue(options: Record<string, unknown>, name: string, negatable: boolean, takesValue: boolean): Given['flags'][string] {
   if (negatable && options[keyOf(`no-${name}`)] === true) return false
   const value = options[keyOf(name)]
   return takesValue ? (value as string | string[] | undefined) : value === true ? true : undefined
@@ -111,7 +137,9 @@ async function failParse(error: CommanderError, command: Command, name: string, 
   if (flag?.choices) {
     const wrong = /argument '([^']*)' is invalid/.exec(error.message)?.[1] ?? ''
     const near = await nearest(wrong, flag.choices)
-    fail('usage', `--${flag.name} must be one of ${flag.choices.join(', ')}; "${wrong}" is none.${near ? ` Did you mean ${near}?` : ''}`, { hints: help })
+    fail('usage', `--${flag.name} must be one of ${flag.choices.join(', ')}; "${wrong}" is none.${near ? ` Did you mean ${near}?` : ''}`, {
+      hints: help,
+    })
   }
   throw new AppError('usage', error.message.replace(/^error: /, ''), { hints: help, cause: error })
 }

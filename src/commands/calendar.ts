@@ -1,6 +1,6 @@
-import type { Client } from '../client/client.ts'
 import type { Command, Given } from '../cli/command.ts'
 import { readMoment } from '../cli/dates.ts'
+import type { Client } from '../client/client.ts'
 import { type Appointment, appointments } from '../contract/appointments.ts'
 import { fail } from '../contract/errors.ts'
 import { type StaffMember, staff, weekdays } from '../contract/staff.ts'
@@ -24,7 +24,8 @@ export const command: Command = {
   async run(given, context) {
     const { look, env } = context
     const { zone } = look
-    const moment = given.flags.week === undefined ? { at: env.now() } : await readMoment(String(given.flags.week), 'week', { now: env.now(), zone })
+    const moment =
+      given.flags.week === undefined ? { at: env.now() } : await readMoment(String(given.flags.week), 'week', { now: env.now(), zone })
     const day = dateAt(zone, moment.at)
     const days = Array.from({ length: 7 }, (_, index) => addDays(day, index - weekdayOf(day)))
     const client = await context.client()
@@ -70,10 +71,17 @@ function laneOf(member: StaffMember, booked: Appointment[], window: Window): Cal
   return {
     name: member.name,
     open: openOf(member, window),
-    off: member.time_off.filter((one) => at(one.start_time) < window.to && at(one.end_time) > window.from).map((one) => ({ from: one.start_time, to: one.end_time })),
+    off: member.time_off
+      .filter((one) => at(one.start_time) < window.to && at(one.end_time) > window.from)
+      .map((one) => ({ from: one.start_time, to: one.end_time })),
     items: booked
       .filter(({ staff_member }) => staff_member.id === member.id)
-      .map(({ start_time, end_time, status, customer, appointment_type }) => ({ start_time, end_time, status, label: `${appointment_type.name} — ${customer.name}` })),
+      .map(({ start_time, end_time, status, customer, appointment_type }) => ({
+        start_time,
+        end_time,
+        status,
+        label: `${appointment_type.name} — ${customer.name}`,
+      })),
   }
 }
 

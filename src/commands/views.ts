@@ -2,7 +2,8 @@ import type { Column, View } from '../output/view.ts'
 
 /** Which fields a person sees of each kind of record, the most telling first. */
 
-const statusTint: Column['tint'] = (value) => ({ scheduled: 'green', completed: 'dim', canceled: 'red', no_show: 'yellow' })[String(value)] as never
+const statusTint: Column['tint'] = (value) =>
+  ({ scheduled: 'green', completed: 'dim', canceled: 'red', no_show: 'yellow' })[String(value)] as never
 
 const id: Column = { field: 'id', title: 'ID', weight: 0 }
 
@@ -74,4 +75,10 @@ export const appointmentView: View = {
   empty: 'No appointments found.',
 }
 
-export const userView: View = { columns: [{ field: 'name', title: 'Name' }, { field: 'email', title: 'E-mail' }, { field: 'role', title: 'Role' }] }
+export const userView: View = {
+  columns: [
+    { field: 'name', title: 'Name' },
+    { field: 'email', title: 'E-mail' },
+    { field: 'role', title: 'Role' },
+  ],
+}

@@ -133,7 +133,7 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   const { method, params } = route.endpoint
   const wanted = params && request.headers['if-match']
   // What is read and written back whole must not have changed in between.
-  const repeatable = wanted !== undefined || method === 'PATCH' || method === 'DELETE'
+  const repeatable = wanted !== undefined || method !== 'POST' || route.endpoint.body === undefined
   return world.store.transaction(
     async (tx) => {
       const replayed = await recallOrClaim(exchange, tx)

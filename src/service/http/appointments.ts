@@ -77,7 +77,7 @@ export const appointments: Handlers<typeof contract.appointments> = {
     // The old time is given back first: the new one may overlap it.
     const old = await transition(context, params.appointment_id, 'reschedule', { ...canceled, rescheduled: true })
     const type = found(
-      await store.appointmentTypes.find(organization_id, old.appointment_type.id),
+      await store.appointmentTypes.find(organization_id, old.appointment_type.id, { removed: true }),
       'appointment type',
       old.appointment_type.id,
     )
@@ -125,7 +125,7 @@ async function transition(context: Context, id: number, wanted: Move, changes: P
   )
 }
 
-/** The customer of a booking: by id, else by e-mail, else a new one. */
+/** The customer of a booking: by id, else by e-mail, else a new one. The row is taken, so that nobody erases it meanwhile. */
 async function customerOf(
   { store, principal, now }: Context,
   {
@@ -135,12 +135,13 @@ async function customerOf(
 ): Promise<Customer> {
   const { organization_id } = principal
   if (customer_id !== undefined) {
-    const known = await store.customers.find(organization_id, customer_id)
+    const known = await store.customers.lock(organization_id, customer_id)
     if (!known) return invalid('customer_id', `There is no customer ${customer_id}.`, 'not_found')
     return known.deleted_at === null ? known : invalid('customer_id', `Customer ${customer_id} is hidden; restore it first.`, 'not_found')
   }
   const { name, email, phone } = customer as NonNullable<typeof customer>
-  const known = email ? await store.customers.findByEmail(organization_id, email) : undefined
+  const sameEmail = email ? await store.customers.findByEmail(organization_id, email) : undefined
+  const known = sameEmail && (await store.customers.lock(organization_id, sameEmail.id))
   const stamp = instantOf(now)
   return (
     known ??

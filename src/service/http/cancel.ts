@@ -23,7 +23,10 @@ export async function cancelUpcoming(
   const upcoming = await store.appointments.upcoming(principal.organization_id, whose, instantOf(now))
   if (upcoming.length > 0 && !instead) {
     const those = upcoming.length === 1 ? 'is 1 upcoming appointment' : `are ${upcoming.length} upcoming appointments`
-    fail('conflict', `There ${those}. Cancel ${upcoming.length === 1 ? 'it' : 'them'} first${flag ? `, or ask for it with ${flag}=true` : ''}.`)
+    fail(
+      'conflict',
+      `There ${those}. Cancel ${upcoming.length === 1 ? 'it' : 'them'} first${flag ? `, or ask for it with ${flag}=true` : ''}.`,
+    )
   }
   for (const appointment of upcoming) await store.appointments.update(principal.organization_id, appointment, canceledBy(context))
 }

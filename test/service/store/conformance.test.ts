@@ -33,7 +33,7 @@ onEveryEngine('the store', (engine) => {
     })
 
     test('of a newer version are refused, and nothing is changed', async () => {
-      const database = await engine.fresh()
+      const database = await engine.empty()
       opened.push(database)
       const newer = await database.open()
       await newer.migrate([...migrations, later])
