@@ -1,9 +1,32 @@
 import type { Command } from '../cli/command.ts'
+import { fail } from '../contract/errors.ts'
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+const positional = { name: 'SHELL', description: `One of ${shells.join(', ')}`, required: true, choices: [...shells] }
+
 export const command: Command = {
   name: 'completion',
   summary: 'Completion for a shell',
+  description:
+    'Prints a script that lets the shell complete commands, flags and their values. The script fits this version; print it anew after an upgrade.',
+  positional,
   flags: [],
   exits: [],
-  examples: [],
-  run: async () => ({ kind: 'done' }),
+  examples: [
+    { line: 'completion bash > ~/.local/share/bash-completion/completions/bookctl', why: 'bash, with the bash-completion package' },
+    { line: 'completion zsh > ~/.zfunc/_bookctl', why: 'zsh; with fpath+=~/.zfunc before compinit in ~/.zshrc' },
+    { line: 'completion fish > ~/.config/fish/completions/bookctl.fish', why: 'fish' },
+    { line: 'completion powershell >> $PROFILE', why: 'PowerShell' },
+  ],
+  async run({ id }, { entries }) {
+    const shell = shells.find((one) => one === id)
+    if (!shell)
+      fail(
+        'usage',
+        id === undefined ? `Name a shell: ${shells.join(', ')}.` : `There is no completion for ${id}; there is for ${shells.join(', ')}.`,
+      )
+    const { completionScript, loadTree } = await import('../cli/completions.ts')
+    return { kind: 'text', text: completionScript(shell, await loadTree(entries)) }
+  },
 }

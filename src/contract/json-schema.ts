@@ -78,13 +78,21 @@ function clean(node: unknown): Json {
 function cleanAny(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(cleanAny)
   if (typeof node !== 'object' || node === null) return node
+  // A field may have the name of a keyword: that is why properties are gone through one by one.
   const { $schema: _, $defs: __, format, ...rest } = node as Json
   const cleaned = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, key === 'properties' ? cleanEach(value as Json) : cleanAny(value)]),
   )
-  // A field may be called "format" too; then it is no keyword.
-  if (typeof format !== 'string') return cleaned
-  return formats[format] ? { ...cleaned, format: formats[format] } : { ...cleaned, 'x-format': format }
+  if (typeof format !== 'string') return orNull(cleaned)
+  return { ...cleaned, ...(formats[format] ? { format: formats[format] } : { 'x-format': format }) }
+}
+
+/** Either a plain type or null, said in one line: `type: ['string', 'null']`. */
+function orNull({ anyOf, ...rest }: Json): Json {
+  if (anyOf === undefined) return rest
+  const [first, second] = anyOf as [Json, Json | undefined]
+  const isPlain = second?.type === 'null' && typeof first.type === 'string' && !first.enum
+  return isPlain ? { ...first, type: [first.type, 'null'], ...rest } : { anyOf, ...rest }
 }
 
 const cleanEach = (properties: Json): Json =>

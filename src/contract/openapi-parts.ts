@@ -3,7 +3,9 @@ import type { Json } from './json-schema.ts'
 
 /** What every OpenAPI document of ours holds, whatever the endpoints are. */
 
-const server = (name: string, description: string) => [{ url: `{${name}}`, description, variables: { [name]: { default: 'http://127.0.0.1:4242', description } } }]
+const server = (name: string, description: string) => [
+  { url: `{${name}}`, description, variables: { [name]: { default: 'http://127.0.0.1:4242', description } } },
+]
 
 /** The two addresses; with bookctl serve they are one. */
 export const servers = {
@@ -47,7 +49,12 @@ export function responseHeaders(names: string[]): Json {
 
 const text = (description: string) => ({ type: 'string', description })
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description })
-const closed = (properties: Json, required = Object.keys(properties)) => ({ type: 'object', properties, required, additionalProperties: false })
+const closed = (properties: Json, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
 
 export const fixedSchemas = {
   Pagination: closed({
@@ -64,7 +71,11 @@ export const fixedSchemas = {
       type: 'array',
       description: 'Every finding about the input',
       items: closed(
-        { parameter: text('Which input, such as customer.email or working_hours[0].start'), message: text('What is wrong'), code: text('Why, for programs') },
+        {
+          parameter: text('Which input, such as customer.email or working_hours[0].start'),
+          message: text('What is wrong'),
+          code: text('Why, for programs'),
+        },
         ['message'],
       ),
     },

@@ -1,15 +1,18 @@
 /** Endpoints → an OpenAPI 3.1 document. For the generator and the tests: nothing that the tool loads reaches this file. */
 import type { Endpoint, ObjectSchema } from './endpoint.ts'
-import { errorTable, type WireErrorCode } from './errors.ts'
+import { errorTable, type WireErrorCode, wireErrorCodes } from './errors.ts'
 import { inputSchema, type Json, nameRecords, outputSchema, type Records, recordSchemas } from './json-schema.ts'
 import { fixedSchemas, headers, parameters, responseHeaders, securitySchemes, servers } from './openapi-parts.ts'
+import { fieldsOf } from './shape.ts'
 
 /** The endpoints of one area, as the contract holds them. */
 export type Areas = Record<string, Record<string, Endpoint>>
 
 /** The whole document, as data; the same for the same contract. */
 export function openapi(areas: Areas): Json {
-  const all = Object.entries(areas).flatMap(([area, endpoints]) => Object.entries(endpoints).map(([name, endpoint]) => ({ area, name, endpoint })))
+  const all = Object.entries(areas).flatMap(([area, endpoints]) =>
+    Object.entries(endpoints).map(([name, endpoint]) => ({ area, name, endpoint })),
+  )
   const records = nameRecords(all)
   const paths: Record<string, Json> = {}
   for (const { area, name, endpoint } of all) {
@@ -26,7 +29,13 @@ export function openapi(areas: Areas): Json {
     servers: servers.base_url,
     tags: Object.keys(areas).map((area) => ({ name: tagOf(area) })),
     paths,
-    components: { securitySchemes, parameters, headers, schemas: { ...recordSchemas(records), ...fixedSchemas } },
+    components: {
+      securitySchemes,
+      parameters,
+      headers,
+      responses: sharedReplies(),
+      schemas: { ...recordSchemas(records), ...fixedSchemas },
+    },
   }
 }
 
@@ -95,22 +104,39 @@ const json = (schema: Json): Json => ({ 'application/json': { schema } })
 function success({ success: { status, record, page, rows, bare }, auth }: Endpoint, records: Records): Json {
   const envelope = (properties: Json) => ({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false })
   const list = (schema: Json) => ({ type: 'array', items: schema })
-  const sent = responseHeaders([...(record && auth !== 'none' ? ['etag'] : []), ...(status === 201 ? ['location'] : [])])
-  const reply = (description: string, schema?: Json) => ({ [status]: { description, headers: sent, ...(schema ? { content: json(schema) } : {}) } })
+  const { id, uri } = fieldsOf(record)
+  const sent = responseHeaders([...(record && auth !== 'none' ? ['etag'] : []), ...(status === 201 && (id ?? uri) ? ['location'] : [])])
+  const reply = (description: string, schema?: Json) => ({
+    [status]: { description, headers: sent, ...(schema ? { content: json(schema) } : {}) },
+  })
   if (record) return reply(status === 201 ? 'The new record.' : 'The record.', envelope({ resource: outputSchema(record, records) }))
-  if (page) return reply('A page of records.', envelope({ collection: list(outputSchema(page, records)), pagination: { $ref: '#/components/schemas/Pagination' } }))
+  if (page)
+    return reply(
+      'A page of records.',
+      envelope({ collection: list(outputSchema(page, records)), pagination: { $ref: '#/components/schemas/Pagination' } }),
+    )
   if (rows) return reply('The rows.', envelope({ collection: list(outputSchema(rows, records)) }))
   if (bare) return reply('The document.', outputSchema(bare, records))
   return reply('Done.')
 }
 
+/** A status that only one code has is the same reply everywhere. */
 function errorReply([status, codes]: [number, WireErrorCode[]]): [string, Json] {
+  return [String(status), codes.length === 1 ? { $ref: `#/components/responses/${codes[0]}` } : errorBody(status, codes)]
+}
+
+const sharedReplies = (): Json => Object.fromEntries(wireErrorCodes.map((code) => [code, errorBody(statusOf(code), [code])]))
+
+function errorBody(status: number, codes: WireErrorCode[]): Json {
   const { title } = errorTable[codes[0] as WireErrorCode]
   const sent = responseHeaders(status === 429 || status === 503 ? ['retry-after'] : [])
-  return [String(status), { description: `${title}: ${codes.join(', ')}.`, headers: sent, content: json({ $ref: '#/components/schemas/Error' }) }]
+  return { description: `${title}: ${codes.join(', ')}.`, headers: sent, content: json({ $ref: '#/components/schemas/Error' }) }
 }
 
 const snake = (words: string): string => words.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** `appointmentTypes` as `Appointment types`. */
-export const tagOf = (area: string): string => snake(area).replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
+export const tagOf = (area: string): string =>
+  snake(area)
+    .replaceAll('_', ' ')
+    .replace(/^./, (letter) => letter.toUpperCase())

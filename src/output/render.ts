@@ -1,4 +1,3 @@
-import { fail } from '../contract/errors.ts'
 import { checkedRows, checkFields, leavesOf, picked } from './fields.ts'
 import { jsonText, type Look, safe, type View, valueAt } from './view.ts'
 
@@ -77,11 +76,11 @@ async function* jsonOf(rows: AsyncIterable<Row>, look: Look): AsyncGenerator<str
   yield after
 }
 
-/** The id, or the last segment of the uri; with `--fields` those instead, parted by tabs. */
+/** The id, or the last segment of the uri, or else what the record begins with; with `--fields` those instead, parted by tabs. */
 function idOf(row: Row, look: Look): string {
   if (look.fields) return look.fields.map((field) => plain(valueAt(row, field))).join('\t')
   const last = typeof row.uri === 'string' ? row.uri.split('/').filter(Boolean).at(-1) : undefined
-  return plain(row.id ?? last ?? fail('usage', 'These records have no id. Name what to print with --fields, or use -o json.'))
+  return plain(row.id ?? last ?? Object.values(row)[0])
 }
 
 const plain = (value: unknown) => safe(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))

@@ -1,5 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -12,7 +14,7 @@ import { issuePair } from '../../src/service/http/account.ts'
 import { openService } from '../../src/service/open.ts'
 
 /** The tool as it is installed: what `npm run build` made, each run a process of its own. */
-const BIN = resolve(import.meta.dirname, '../../bin/bookctl.js')
+const BIN = resolve(__dirname, '../../bin/bookctl.js')
 
 /** How long a condition may take to come true: slow machines are slow. */
 export const PATIENCE = 100_000
@@ -309,6 +311,22 @@ async function drive(child: ChildProcess, steps: Step[]): Promise<Drawn> {
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an error
 export function errorOf({ stderr }: Ended): any {
   return JSON.parse(stderr.trim().split('\n').at(-1) as string).error
+}
+
+/** A port where something answers that is no booking service, or an ill one. */
+export async function answering(listener: RequestListener): Promise<{ url: string; requests: string[]; close(): Promise<void> }> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    listener(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${port}`, requests, close }
 }
 
 /** Resolves once a condition holds. */
