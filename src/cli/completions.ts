@@ -27,6 +27,8 @@ export interface Verb {
   flags: Switch[]
   /** What its argument can be, where that is a few words. */
   choices: string[]
+  /** The names of the fields of its result. */
+  fields: string[]
 }
 
 /** One spelling of a flag and what may follow it. */
@@ -64,7 +66,15 @@ type Argument = NonNullable<Command['positional']> & { choices?: string[] }
 function verbOf(command: Command, path: string): Verb {
   const { name, aliases = [], summary, positional } = command
   const flags = [...command.flags, ...sharedFlags(command)].flatMap(switchesOf)
-  return { path, name, aliases, summary, flags, choices: (positional as Argument | undefined)?.choices ?? [] }
+  return {
+    path,
+    name,
+    aliases,
+    summary,
+    flags,
+    choices: (positional as Argument | undefined)?.choices ?? [],
+    fields: Object.keys(command.fields ?? {}),
+  }
 }
 
 function switchesOf({ name, short, description, placeholder, choices = [], repeat = false, negatable }: Flag): Switch[] {

@@ -69,7 +69,7 @@ export function zsh(script: string): Completer {
     join(cwd, 'inner.zsh'),
     `PS1=
 fpath=($PWD $fpath)
-autoload -Uz compinit && compinit -u -D
+autoload -Uz compinit && compinit -u -d $PWD/dump
 compadd() {
   if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]]; then
     builtin compadd "$@"
@@ -98,7 +98,7 @@ zpty -d inner`
     isHere: isHere('zsh'),
     complete(line) {
       const printed = run('zsh', ['-f', '-c', driver], cwd, { LINE: line })
-      return [...new Set(printed.flatMap((text) => (/HIT:(.*)$/.exec(text) ?? []).slice(1)))]
+      return [...new Set(printed.flatMap((text) => (/HIT:(.*)$/.exec(text) ?? []).slice(1)))].sort()
     },
   }
 }
