@@ -48,13 +48,13 @@ _bookctl_command() {
     'profiles add') flags='--base-url --api-url --time-zone' takes=' --base-url --api-url --time-zone' ;;
     'profiles remove') flags='--yes' ;;
     'config list') flags='--show-origin' ;;
-    'config get')  ;;
-    'config set') flags='--value' takes=' --value' ;;
-    'config unset')  ;;
+    'config get') arguments='profile output timeout time_zone no_input' ;;
+    'config set') flags='--value' takes=' --value' arguments='profile output timeout time_zone no_input' ;;
+    'config unset') arguments='profile output timeout time_zone no_input' ;;
     'config path')  ;;
     'serve') flags='--port --host --database --public-url --quiet' takes=' --port --host --database --public-url' ;;
     'completion') arguments='bash zsh fish powershell' ;;
-    'help')  ;;
+    'help') arguments='environment exit-codes output time scripting' ;;
   esac
   flags+=' --profile --output --json --fields --tz --timeout --no-input --no-color --accessible --verbose --debug --insecure-http --help'
   takes+=' --profile --output -o --fields --tz --timeout '

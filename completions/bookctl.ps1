@@ -501,7 +501,11 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
     '-o' = @('table', 'json', 'ndjson', 'csv', 'ids')
   }
   $arguments = @{
+    'config get' = @('profile', 'output', 'timeout', 'time_zone', 'no_input')
+    'config set' = @('profile', 'output', 'timeout', 'time_zone', 'no_input')
+    'config unset' = @('profile', 'output', 'timeout', 'time_zone', 'no_input')
     'completion' = @('bash', 'zsh', 'fish', 'powershell')
+    'help' = @('environment', 'exit-codes', 'output', 'time', 'scripting')
   }
   $takes = @{
     'init' = @('--name', '--time-zone', '--owner-name', '--owner-email', '--database')

@@ -4,7 +4,8 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { completionScript, loadTree, type Shell } from '../src/cli/completions.ts'
+import { loadTree } from '../src/cli/completion-tree.ts'
+import { completionScript, type Shell } from '../src/cli/completions.ts'
 import { entries } from '../src/commands/index.ts'
 import { contract } from '../src/contract/index.ts'
 import { openapi } from '../src/contract/openapi.ts'

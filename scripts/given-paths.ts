@@ -1,5 +1,11 @@
+export interface GivenPath {
+  area: string
+  path: string
+  base?: 'base_url' | 'api_url'
+}
+
 /** The paths that the interface names, in its order, relative to the base address unless it says the API address. */
-export const givenPaths: { area: string; path: string; base?: 'api_url' }[] = [
+export const givenPaths: GivenPath[] = [
   { area: 'Webhooks', path: '/api/v3/api_subscriptions' },
   { area: 'Webhooks', path: '/api/v3/api_subscriptions/{id}' },
   { area: 'Webhooks', path: '/webhook_subscriptions', base: 'api_url' },

@@ -1,10 +1,9 @@
-import type { Tree, Verb } from '../src/cli/completions.ts'
-import { verbsOf } from '../src/cli/completions.ts'
+import { type Tree, type Verb, verbsOf } from '../src/cli/completion-tree.ts'
 import type { Endpoint, Origin } from '../src/contract/endpoint.ts'
 import { errorTable, type WireErrorCode } from '../src/contract/errors.ts'
 import { type Areas, errorsOf, tagOf } from '../src/contract/openapi.ts'
 import { fieldsOf, type Shape } from '../src/contract/shape.ts'
-import { givenPaths } from './given-paths.ts'
+import { type GivenPath, givenPaths } from './given-paths.ts'
 
 const origins: Record<Origin, string> = { given: 'Given', facts: 'From public facts', ours: 'Ours' }
 
@@ -49,7 +48,7 @@ const common = `- A record comes as \`{"resource": …}\`, a page of records as 
 - Instants are ISO 8601 with \`Z\` or an offset, and come back as UTC with six fractional digits.
 - Where PATCH is offered, PUT does the same. Unknown fields are refused.`
 
-function givenRow({ area, path, base = 'base_url' }: (typeof givenPaths)[number], areas: Areas): string[] {
+function givenRow({ area, path, base = 'base_url' }: GivenPath, areas: Areas): string[] {
   const [plain, query] = path.split('?') as [string, string | undefined]
   const wanted = query?.split('=')[0]
   const shape = (one: string) => one.replace(/\{\w+\}/g, '{}')

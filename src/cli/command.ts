@@ -63,7 +63,7 @@ export interface Command {
   summary: string
   /** What else a newcomer should know, in a paragraph. */
   description?: string
-  positional?: { name: string; description: string; required: boolean }
+  positional?: { name: string; description: string; required: boolean; choices?: string[] }
   flags: Flag[]
   examples: Example[]
   /** The fields of the result, for help and completion. */

@@ -1,4 +1,4 @@
-import { isCommand, type Switch, spellings, type Tree, takersOf, type Verb, verbsOf } from './completions.ts'
+import { isCommand, type Switch, spellings, type Tree, takersOf, type Verb, verbsOf } from './completion-tree.ts'
 
 /** For bash 3.2 and later, without the bash-completion package. */
 export function bashScript(tree: Tree): string {

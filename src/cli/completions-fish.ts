@@ -1,4 +1,4 @@
-import { isCommand, type Switch, type Tree, takersOf, verbsOf } from './completions.ts'
+import { isCommand, type Switch, type Tree, takersOf, verbsOf } from './completion-tree.ts'
 
 /** For fish 3 and later. Commands that share a flag share its line. */
 export function fishScript(tree: Tree): string {

@@ -1,4 +1,4 @@
-import { isCommand, type Switch, spellings, type Tree, takersOf, verbsOf } from './completions.ts'
+import { isCommand, type Switch, spellings, type Tree, takersOf, verbsOf } from './completion-tree.ts'
 
 /** For Windows PowerShell 5.1 and PowerShell 7. Where there is nothing to offer, PowerShell offers files by itself. */
 export function powershellScript(tree: Tree): string {

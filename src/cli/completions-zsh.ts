@@ -1,4 +1,4 @@
-import { isCommand, type Switch, type Tree, type Verb, type Word } from './completions.ts'
+import { isCommand, type Switch, type Tree, type Verb, type Word } from './completion-tree.ts'
 
 /** For zsh 5 and later: to be found as `_bookctl` in the function path, or sourced after compinit. */
 export function zshScript({ words, globals }: Tree): string {

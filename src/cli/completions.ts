@@ -1,100 +1,14 @@
-import { type Command, type Entry, type Flag, isGroup } from './command.ts'
+import type { Tree } from './completion-tree.ts'
 import { bashScript } from './completions-bash.ts'
 import { fishScript } from './completions-fish.ts'
 import { powershellScript } from './completions-powershell.ts'
 import { zshScript } from './completions-zsh.ts'
-import { everywhere, sharedFlags } from './global-flags.ts'
 
-export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
-export type Shell = (typeof shells)[number]
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript }
 
-/** A word that can be typed, what may follow it, and the other words that mean the same. */
-export interface Word {
-  name: string
-  aliases: string[]
-  summary: string
-  /** The verbs of a group; none, where the word is a command. */
-  verbs: Verb[]
-}
-
-/** A command, as completion sees it. */
-export interface Verb {
-  /** As typed: `customers list`, or `calendar` for a word that is a command itself. */
-  path: string
-  name: string
-  aliases: string[]
-  summary: string
-  flags: Switch[]
-  /** What its argument can be, where that is a few words. */
-  choices: string[]
-  /** The names of the fields of its result. */
-  fields: string[]
-}
-
-/** One spelling of a flag and what may follow it. */
-export interface Switch {
-  long: string
-  short: string | undefined
-  description: string
-  placeholder: string | undefined
-  choices: string[]
-  isFile: boolean
-  repeat: boolean
-}
-
-export interface Tree {
-  words: Word[]
-  /** Understood by every command. */
-  globals: Switch[]
-}
-
-/** Loads every command, and keeps what completion needs of them. */
-export async function loadTree(entries: Entry[]): Promise<Tree> {
-  return { words: await Promise.all(entries.map(wordOf)), globals: everywhere.flatMap(switchesOf) }
-}
-
-async function wordOf({ name, aliases = [], summary, load }: Entry): Promise<Word> {
-  const loaded = await load()
-  const word = { name, aliases, summary }
-  if (isGroup(loaded)) return { ...word, verbs: loaded.commands.map((command) => verbOf(command, `${name} ${command.name}`)) }
-  return { ...word, verbs: [{ ...verbOf(loaded, name), name: '' }] }
-}
-
-/** An argument that is one of a few words may list them. */
-type Argument = NonNullable<Command['positional']> & { choices?: string[] }
-
-function verbOf(command: Command, path: string): Verb {
-  const { name, aliases = [], summary, positional } = command
-  const flags = [...command.flags, ...sharedFlags(command)].flatMap(switchesOf)
-  return {
-    path,
-    name,
-    aliases,
-    summary,
-    flags,
-    choices: (positional as Argument | undefined)?.choices ?? [],
-    fields: Object.keys(command.fields ?? {}),
-  }
-}
-
-function switchesOf({ name, short, description, placeholder, choices = [], repeat = false, negatable }: Flag): Switch[] {
-  const isFile = placeholder?.split('|').includes('FILE') === true
-  const on = { long: `--${name}`, short: short && `-${short}`, description, placeholder, choices, isFile, repeat }
-  return negatable ? [on, { ...on, long: `--no-${name}`, short: undefined, description: `The opposite of --${name}` }] : [on]
-}
-
-/** True for a word that is itself a command. */
-export const isCommand = ({ verbs }: Word): boolean => verbs.length === 1 && verbs[0]?.name === ''
-
-/** Every command of the tree. */
-export const verbsOf = ({ words }: Tree): Verb[] => words.flatMap(({ verbs }) => verbs)
-
-/** Both spellings of each flag that is followed by a value. */
-export const takersOf = (flags: Switch[]): string[] => flags.filter(({ placeholder }) => placeholder).flatMap(spellings)
-
-export const spellings = ({ long, short }: Switch): string[] => (short ? [long, short] : [long])
+export type Shell = keyof typeof scripts
 
 /** The script that a shell reads. It never starts the tool. */
 export function completionScript(shell: Shell, tree: Tree): string {
-  return { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript }[shell](tree)
+  return scripts[shell](tree)
 }

@@ -67,13 +67,13 @@ export function lookOf({ flags }: Given, env: Env, setting: Context['setting']):
           .split(',')
           .map((name) => name.trim())
           .filter(Boolean)
-  let zone: string | undefined
+  // What was typed is checked in any case, other zones when they are needed: Intl is slow to begin with.
+  let zone = flags.tz === undefined ? undefined : zoneOf(String(flags.tz), env)
   return {
     format,
     ...(fields ? { fields } : {}),
     width: Number(variables.COLUMNS) || stdout.columns || 80,
     color: isColored(stdout.isTTY, flags['no-color'] === true, variables),
-    // Asked only when a time is read or shown: Intl is slow to begin with.
     get zone() {
       zone ??= zoneOf(setting('time_zone')?.value, env)
       return zone

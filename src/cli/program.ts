@@ -132,7 +132,8 @@ async function failParse(error: CommanderError, command: Command, name: string, 
     const most = command.positional ? 'one argument, the id' : 'no arguments, only flags'
     fail('usage', `bookctl ${name} takes ${most}.`, { hints: help })
   }
-  if (error.code === 'commander.optionMissingArgument') fail('usage', `${quoted.replace(/^-\w, /, '')} needs a value.`, { hints: help })
+  if (error.code === 'commander.optionMissingArgument')
+    fail('usage', `${quoted.replace(/^-\w, | <.*$/g, '')} needs a value.`, { hints: help })
   const flag = flags.find(({ name: flagName }) => quoted.includes(`--${flagName} `) || quoted.endsWith(`--${flagName}`))
   if (flag?.choices) {
     const wrong = /argument '([^']*)' is invalid/.exec(error.message)?.[1] ?? ''

@@ -1,9 +1,10 @@
 import type { Command } from '../cli/command.ts'
+import type { Shell } from '../cli/completions.ts'
 import { fail } from '../contract/errors.ts'
 
-const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+const shells: Shell[] = ['bash', 'zsh', 'fish', 'powershell']
 
-const positional = { name: 'SHELL', description: `One of ${shells.join(', ')}`, required: true, choices: [...shells] }
+const positional = { name: 'SHELL', description: `One of ${shells.join(', ')}`, required: true, choices: shells }
 
 export const command: Command = {
   name: 'completion',
@@ -26,7 +27,8 @@ export const command: Command = {
         'usage',
         id === undefined ? `Name a shell: ${shells.join(', ')}.` : `There is no completion for ${id}; there is for ${shells.join(', ')}.`,
       )
-    const { completionScript, loadTree } = await import('../cli/completions.ts')
+    const { completionScript } = await import('../cli/completions.ts')
+    const { loadTree } = await import('../cli/completion-tree.ts')
     return { kind: 'text', text: completionScript(shell, await loadTree(entries)) }
   },
 }

@@ -6,7 +6,8 @@ import { fail } from '../contract/errors.ts'
 import { isZone } from '../contract/time.ts'
 
 const names = Object.keys(settings) as SettingName[]
-const positional = { name: 'NAME', description: `One of ${names.filter((name) => settings[name].kept).join(', ')}`, required: true }
+const kept = names.filter((name) => settings[name].kept)
+const positional = { name: 'NAME', description: `One of ${kept.join(', ')}`, required: true, choices: kept as string[] }
 
 const list: Command = {
   name: 'list',

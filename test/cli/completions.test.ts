@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { completionScript, loadTree, verbsOf } from '../../src/cli/completions.ts'
+import { loadTree, verbsOf } from '../../src/cli/completion-tree.ts'
+import { completionScript } from '../../src/cli/completions.ts'
 import { entries } from '../../src/commands/index.ts'
 import { bash, type Completer, fish, zsh } from './shells.ts'
 
