@@ -3,11 +3,9 @@ import { fail } from '../contract/errors.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { World } from './http/handler.ts'
 import { createSignInLimit } from './http/sign-ins.ts'
+import { DEFAULT_ADDRESS } from './http/uris.ts'
 import type { Engine } from './store/engine.ts'
 import { openStore, type Store } from './store/store.ts'
-
-/** Where URIs begin until `serve --public-url` says otherwise. */
-export const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 
 export interface ServiceOptions extends Pick<World, 'now' | 'newId' | 'newRequestId' | 'onFault'> {
   /** A file, or a `postgres://` address. */

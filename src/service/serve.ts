@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
 import { type RunningServer, startServer } from './http/server.ts'
-import { DEFAULT_ADDRESS, openService, type Service } from './open.ts'
+import { DEFAULT_ADDRESS } from './http/uris.ts'
+import { openService, type Service } from './open.ts'
 
 export interface ServeOptions {
   /** A file, or a `postgres://` address. */

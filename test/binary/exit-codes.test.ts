@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openSqlite } from '../../src/service/store/sqlite.ts'
 import { sql } from '../../src/service/store/sql.ts'
+import { openSqlite } from '../../src/service/store/sqlite.ts'
 import { answering, type Business, createHomes, errorOf, OWNER, PASSWORD, type Serving, until } from '../support/binary.ts'
 
 const homes = createHomes()
@@ -82,7 +82,11 @@ describe('2: usage', () => {
     ['a word that is no choice', ['appointments', 'list', '--status', 'schedule'], 'Did you mean scheduled?'],
     ['an output that is none', ['customers', 'list', '-o', 'jsn'], 'Did you mean json?'],
     ['an id that is no number', ['customers', 'get', 'seven'], 'The id of a customer is a whole number; "seven" is not.'],
-    ['a number that is none', ['appointment-types', 'create', '--name', 'x', '--duration', 'long'], '--duration must be a whole number; "long" is not.'],
+    [
+      'a number that is none',
+      ['appointment-types', 'create', '--name', 'x', '--duration', 'long'],
+      '--duration must be a whole number; "long" is not.',
+    ],
     ['a date that does not exist', ['appointments', 'list', '--from', '2026-02-30'], '--from: 2026-02-30 is not a date that exists.'],
     ['a time that the clocks skip', ['appointments', 'list', '--from', '2026-03-29 02:30', '--tz', 'Europe/Berlin'], 'the clocks skip it'],
     ['a zone that does not exist', ['appointments', 'list', '--tz', 'Europe/Atlantis'], 'There is no time zone Europe/Atlantis'],
@@ -128,7 +132,11 @@ describe('2: usage', () => {
   test('a configuration that is no JSON is left as it was', async () => {
     const home = await homes.business()
     writeFileSync(home.configFile, '{"profiles": {')
-    for (const args of [['customers', 'list'], ['config', 'set', 'output', '--value', 'csv'], ['init', '--sample']]) {
+    for (const args of [
+      ['customers', 'list'],
+      ['config', 'set', 'output', '--value', 'csv'],
+      ['init', '--sample'],
+    ]) {
       const ended = await home.run(args)
       expect(ended.exit).toBe(2)
       expect(errorOf(ended)).toMatchObject({ code: 'bad_file', message: expect.stringContaining(home.configFile) })
@@ -163,7 +171,10 @@ describe('3: credentials', () => {
   test('none at all', async () => {
     const ended = await business.remote(serving.url, {}).run(['customers', 'list'])
     expect(ended.exit).toBe(3)
-    expect(errorOf(ended)).toMatchObject({ code: 'no_credential', hints: [{ command: 'bookctl auth login' }, { command: 'bookctl auth status' }] })
+    expect(errorOf(ended)).toMatchObject({
+      code: 'no_credential',
+      hints: [{ command: 'bookctl auth login' }, { command: 'bookctl auth status' }],
+    })
   })
 
   test('one that the service does not know', async () => {
@@ -236,7 +247,12 @@ test('7: too many attempts to sign in', async () => {
   for (let tries = 0; tries < 10; tries += 1) await fetch(`${serving.url}/api/v3/authenticate`, { ...signIn, body })
   const ended = await remote(serving.url).run(['auth', 'login', '--email', 'limited@example.com', '--password-stdin'], { stdin: PASSWORD })
   expect(ended.exit).toBe(7)
-  expect(errorOf(ended)).toMatchObject({ code: 'rate_limited', status: 429, retryable: true, message: expect.stringMatching(/try again in \d+ s/) })
+  expect(errorOf(ended)).toMatchObject({
+    code: 'rate_limited',
+    status: 429,
+    retryable: true,
+    message: expect.stringMatching(/try again in \d+ s/),
+  })
 })
 
 describe('8: nothing was reached', () => {
@@ -245,7 +261,11 @@ describe('8: nothing was reached', () => {
     await close()
     const ended = await remote(url).run(['customers', 'create', '--name', 'Ada', '--timeout', '1'])
     expect(ended.exit).toBe(8)
-    expect(errorOf(ended)).toMatchObject({ code: 'unreachable', retryable: true, message: expect.stringContaining(`Could not reach ${url}`) })
+    expect(errorOf(ended)).toMatchObject({
+      code: 'unreachable',
+      retryable: true,
+      message: expect.stringContaining(`Could not reach ${url}`),
+    })
   })
 
   test('a read that is never answered ends at the time-out', async () => {
@@ -362,7 +382,10 @@ describe('143: SIGTERM', () => {
     send(signal)
     const { exit: code, stderr } = await ended
     expect(code).toBe(exit)
-    const events = stderr.trim().split('\n').map((line) => JSON.parse(line).event)
+    const events = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).event)
     expect(events).toEqual(['listening', 'stopping', 'stopped'])
   })
 })
@@ -384,7 +407,11 @@ describe('the shape of an error', () => {
   test('it is sentences on a terminal, with commands that can be pasted', async () => {
     const { lines, exit } = await business.onTerminal(['custmers', 'list'])
     expect(exit).toBe(2)
-    expect(lines.slice(0, 3)).toEqual(['There is no command custmers. Did you mean customers?', 'Try:', '  bookctl --help   shows every command'])
+    expect(lines.slice(0, 3)).toEqual([
+      'There is no command custmers. Did you mean customers?',
+      'Try:',
+      '  bookctl --help   shows every command',
+    ])
   })
 
   test('it is JSON on a terminal with --json', async () => {

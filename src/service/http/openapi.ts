@@ -1,5 +1,5 @@
 import document from '../../../docs/openapi.json'
-import { DEFAULT_ADDRESS } from '../open.ts'
+import { DEFAULT_ADDRESS } from './uris.ts'
 
 /** The OpenAPI document, with the service's own address wherever it names one. */
 export function openapi(address: string): string {
