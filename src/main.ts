@@ -7,5 +7,6 @@ const env = systemEnv()
 run(process.argv.slice(2), env, { entries, openLocal }).then((exit) => {
   // Set, not called: a slow pipe gets all of its bytes. Whoever interrupts us does not wait for what is still open, such as stdin.
   process.exitCode = exit
+  env.release()
   if (env.interrupt.aborted) process.exit()
 })

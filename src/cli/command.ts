@@ -96,8 +96,12 @@ export interface Entry {
 
 export const isGroup = (loaded: Group | Command): loaded is Group => 'commands' in loaded
 
-/** A local profile's service, in this process. */
-export type OpenLocal = (profile: Profile, env: Env) => Promise<{ transport: Transport; address: string; close(): Promise<void> }>
+/** A local profile's service, in this process; `onFault` is told what went wrong inside of it. */
+export type OpenLocal = (
+  profile: Profile,
+  env: Env,
+  onFault: (error: unknown) => void,
+) => Promise<{ transport: Transport; address: string; close(): Promise<void> }>
 
 /** The flags that every command has. */
 export interface Globals {

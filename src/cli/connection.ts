@@ -34,8 +34,10 @@ export async function openClient(
 export const isLocal = ({ profile, setting }: Context): boolean =>
   profile.values?.database !== undefined && setting('base_url')?.origin !== 'environment'
 
-async function openLocalDoor({ profile, env }: Context, local: OpenLocal): Promise<Door> {
-  const { transport, close, address } = await local(profile.values ?? {}, env)
+async function openLocalDoor({ profile, env, globals }: Context, local: OpenLocal): Promise<Door> {
+  const debug = globals.debug || Boolean(env.variables.BOOKCTL_DEBUG)
+  const onFault = (error: unknown) => void (debug && env.stderr.write(`${(error as Error)?.stack ?? error}\n`))
+  const { transport, close, address } = await local(profile.values ?? {}, env, onFault)
   return openLocal(transport, address, close)
 }
 

@@ -5,7 +5,7 @@ import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import type { View } from '../output/view.ts'
 import type { Command, Context, Example, Given, Result } from './command.ts'
-import { flagsOf, type Renames, readFlags, requireFlags } from './endpoint-flags.ts'
+import { type FieldFlag, flagsOf, type Renames, readFlags, requireFlags } from './endpoint-flags.ts'
 import { onePage } from './pages.ts'
 import { confirmDestroying } from './prompt.ts'
 
@@ -29,9 +29,16 @@ interface Options<E extends Endpoint> {
 
 const aliases: Record<string, string[]> = { list: ['ls'], delete: ['rm'] }
 
-/** A command that is one call of one endpoint: its flags, its checks and its help come from the contract. */
+/**
+ * A command that is one call of one endpoint: its flags, its checks and its help come from the contract. They are derived when
+ * first asked for: of a group's commands one is run.
+ */
 export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, options: Options<E>): Command {
-  const flags = flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.')))
+  let derived: FieldFlag[] | undefined
+  const flagsNow = () => {
+    derived ??= flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.')))
+    return derived
+  }
   const [param] = Object.entries(fieldsOf(endpoint.params))
   const { success } = endpoint
   const writes = endpoint.method !== 'GET'
@@ -45,15 +52,20 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
           positional: { name: param[0].replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param[0])}`, required: true },
         }
       : {}),
-    flags,
+    get flags() {
+      return flagsNow()
+    },
     examples: options.examples,
-    fields: fieldsOf(success.record ?? success.page ?? success.rows ?? success.bare),
+    get fields() {
+      return fieldsOf(success.record ?? success.page ?? success.rows ?? success.bare)
+    },
     lists: success.page ? 'pages' : success.rows ? 'rows' : undefined,
     writes,
     destroys: options.destroys !== undefined,
     hasBody: endpoint.body !== undefined,
     exits: exitsOf(endpoint),
     async run(given, context) {
+      const flags = flagsNow()
       const input: AnyInput = {
         ...(param ? { params: { [param[0]]: readId(given, param[0]) } } : {}),
         ...(await readFlags(flags, given, context)),

@@ -1,8 +1,9 @@
 import { addRoute, createRouter, findRoute } from 'rou3'
 import type { Endpoint, HttpReply, HttpRequest } from '../contract/endpoint.ts'
 import { AppError, errorTable, fail, type WireErrorCode } from '../contract/errors.ts'
-import { contract } from '../contract/index.ts'
+import type { Area } from '../contract/index.ts'
 import { instantOf } from '../contract/time.ts'
+import { areaOf, areas } from './http/areas.ts'
 import { authenticate, authorize } from './http/auth.ts'
 import { type CheckedInput, checkInput } from './http/check.ts'
 import type { World } from './http/handler.ts'
@@ -10,17 +11,9 @@ import type { Principal } from './store/account.ts'
 import type { PageOf } from './store/page.ts'
 import type { Tx } from './store/store.ts'
 
-/** The handlers of an area, loaded when the first of its requests comes. */
-const areas = {
-  customers: async () => (await import('./http/customers.ts')).customers,
-  staff: async () => (await import('./http/staff.ts')).staff,
-  services: async () => (await import('./http/services.ts')).services,
-  appointmentTypes: async () => (await import('./http/services.ts')).appointmentTypes,
-  appointments: async () => (await import('./http/appointments.ts')).appointments,
-  account: async () => (await import('./http/account.ts')).account,
-} satisfies Record<keyof typeof contract, () => Promise<object>>
-
 type AnyHandler = (input: CheckedInput, context: object) => Promise<unknown>
+
+type Router = ReturnType<typeof createRouter<Route>>
 
 interface Route {
   endpoint: Endpoint
@@ -48,21 +41,13 @@ export interface AppOptions {
 
 /** The service: request in, reply out. It never throws; whatever goes wrong is a reply of the one error shape. */
 export function createApp(world: World, { trusted }: AppOptions = {}): (request: HttpRequest) => Promise<HttpReply> {
-  const router = createRouter<Route>()
-  for (const [area, endpoints] of Object.entries(contract)) {
-    for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
-      const route = { endpoint, name, handlers: areas[area as keyof typeof areas] as unknown as Route['handlers'] }
-      const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-      addRoute(router, endpoint.method, path, route)
-      if (endpoint.method === 'PATCH') addRoute(router, 'PUT', path, route)
-    }
-  }
+  const routers = new Map<Area, Promise<Router>>()
 
   return async (request) => {
     const request_id = world.newRequestId()
     try {
       const url = urlOf(request)
-      const { route, params } = find(router, request.method, url.pathname)
+      const { route, params } = await find(routers, request.method, url.pathname)
       const principal = await principalOf(route.endpoint, request, world, trusted)
       if (principal) authorize(route.endpoint, principal)
       const input = checkInput(route.endpoint, request, params, url.searchParams)
@@ -74,6 +59,18 @@ export function createApp(world: World, { trusted }: AppOptions = {}): (request:
   }
 }
 
+async function routerOf(area: Area): Promise<Router> {
+  const router = createRouter<Route>()
+  const { endpoints, handlers } = areas[area]
+  for (const [name, endpoint] of Object.entries(await endpoints())) {
+    const route = { endpoint, name, handlers: handlers as Route['handlers'] }
+    const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+    addRoute(router, endpoint.method, path, route)
+    if (endpoint.method === 'PATCH') addRoute(router, 'PUT', path, route)
+  }
+  return router
+}
+
 function urlOf({ url }: HttpRequest): URL {
   const base = 'http://service'
   return URL.canParse(url, base) ? new URL(url, base) : fail('invalid_argument', 'The request target is not an address.')
@@ -81,11 +78,16 @@ function urlOf({ url }: HttpRequest): URL {
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
-function find(
-  router: ReturnType<typeof createRouter<Route>>,
+async function find(
+  routers: Map<Area, Promise<Router>>,
   method: string,
   path: string,
-): { route: Route; params: Record<string, string> } {
+): Promise<{ route: Route; params: Record<string, string> }> {
+  const area = areaOf(path)
+  if (!area) fail('not_found', `There is nothing at ${path}.`)
+  const loading = routers.get(area) ?? routerOf(area)
+  routers.set(area, loading)
+  const router = await loading
   const found = findRoute(router, method, path)
   if (found) {
     try {

@@ -71,6 +71,7 @@ describe('1: declined, or unexpected', () => {
     expect(ended.stdout).toBe('')
     expect(ended.stderr).not.toMatch(/\n {4}at /)
     expect(errorOf(ended).exit_code).toBe(ended.exit)
+    expect((await home.run(['customers', 'list', '--debug'])).stderr, 'which --debug shows').toMatch(/no such table: customers.*\n {4}at /)
   })
 })
 
