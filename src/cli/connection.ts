@@ -67,6 +67,8 @@ export function addressesOf({ profile, setting }: Context): Record<Base, string>
 
 function openNetwork(context: Context, many: boolean, timeout: number): Door {
   const { env, globals } = context
+  // From here on an interrupt has to say whether anything was changed.
+  env.listen()
   return openTransport({ ...addressesOf(context), proxies: env.variables, many, timeout, insecureHttp: globals.insecureHttp })
 }
 

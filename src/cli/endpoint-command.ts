@@ -6,6 +6,7 @@ import { fieldsOf } from '../contract/shape.ts'
 import type { View } from '../output/view.ts'
 import type { Command, Context, Example, Given, Result } from './command.ts'
 import { type FieldFlag, flagsOf, type Renames, readFlags, requireFlags } from './endpoint-flags.ts'
+import { inFlags } from './in-flags.ts'
 import { onePage } from './pages.ts'
 import { confirmDestroying } from './prompt.ts'
 
@@ -25,6 +26,8 @@ interface Options<E extends Endpoint> {
   /** What to say when it is done. */
   message?: (input: AnyInput, output: Output<E>) => string
   aliases?: string[]
+  /** Flags of which one is needed, as `[['customer', 'customer-name']]`. */
+  needs?: string[][]
 }
 
 const aliases: Record<string, string[]> = { list: ['ls'], delete: ['rm'] }
@@ -70,10 +73,20 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
         ...(param ? { params: { [param[0]]: readId(given, param[0]) } } : {}),
         ...(await readFlags(flags, given, context)),
       }
-      requireFlags(flags, { query: input.query ?? {}, body: input.body ?? {} })
-      return perform(endpoint, input, options, context)
+      const { query = {}, body = {} } = input
+      requireFlags(flags, { query, body }, options.needs)
+      if (endpoint.method === 'PATCH' && Object.keys(body).length === 0) failUnchanged(flags)
+      try {
+        return await perform(endpoint, input, options, context)
+      } catch (error) {
+        throw inFlags(error, flags)
+      }
     },
   }
+}
+
+function failUnchanged(flags: FieldFlag[]): never {
+  fail('usage', `There is nothing to change. Give at least one of ${flags.map(({ name }) => `--${name}`).join(', ')}.`)
 }
 
 /**

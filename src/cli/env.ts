@@ -33,6 +33,8 @@ export interface Env {
   zone(): string
   /** Aborted by Ctrl-C and by SIGTERM; the reason is the AppError to end with. */
   interrupt: AbortSignal
+  /** Listens for signals from now on, for a command that others will wait for. */
+  listen(): void
 }
 
 /** `release` says that all is done, and no signal need be waited for. */
@@ -143,9 +145,14 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
  */
 function onSignals() {
   const controller = new AbortController()
-  const listening = setImmediate(() => {
+  const soon = setImmediate(listen)
+  function listen(): void {
+    clearImmediate(soon)
+    if (listening) return
+    listening = true
     process.once('SIGINT', () => controller.abort(new AppError('interrupted', 'Interrupted.')))
     process.once('SIGTERM', () => controller.abort(new AppError('terminated', 'Terminated.')))
-  })
-  return { interrupt: controller.signal, release: () => clearImmediate(listening) }
+  }
+  let listening = false
+  return { interrupt: controller.signal, listen, release: () => clearImmediate(soon) }
 }

@@ -41,6 +41,8 @@ async function execute(argv: string[], env: Env, program: Program): Promise<numb
   const { context, close } = openContext(chosen.given, env, program)
   const perform = async () => {
     const result = await chosen.command.run(chosen.given, context)
+    // Whoever reads that it is ready may send a signal at once.
+    if (result.after) env.listen()
     return { exit: await show(result, context), after: result.after }
   }
   try {
@@ -136,6 +138,7 @@ function formatOfErrors(argv: string[], env: Env): Look['format'] {
     if (word === '--json') given.output = 'json'
     if (word === '-o' || word === '--output') given.output = argv[index + 1]
     if (word.startsWith('--output=')) given.output = word.slice(9)
+    if (/^-o[a-z]+$/.test(word)) given.output = word.slice(2)
   }
   const format = given.output ?? env.variables.BOOKCTL_OUTPUT ?? (env.stdout.isTTY ? 'table' : 'json')
   return format === 'table' || format === 'ids' || format === 'csv' ? 'table' : 'json'

@@ -12,6 +12,6 @@ export function nearest(word: string, known: string[]): string | undefined {
 /** @throws AppError `usage`: there is no such command or flag; the nearest that there is */
 export function failUnknown(what: string, word: string, known: string[], help: string): never {
   const near = nearest(word, known)
-  const hints = [{ command: help, why: `shows every ${what}` }]
+  const hints = [{ command: help, why: what === 'flag' ? 'shows its flags' : 'shows the commands there are' }]
   fail('usage', `There is no ${what} ${word}.${near ? ` Did you mean ${near}?` : ''}`, { hints })
 }

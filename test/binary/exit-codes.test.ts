@@ -411,7 +411,7 @@ describe('the shape of an error', () => {
     expect(lines.slice(0, 3)).toEqual([
       'There is no command custmers. Did you mean customers?',
       'Try:',
-      '  bookctl --help   shows every command',
+      '  bookctl --help   shows the commands there are',
     ])
   })
 
