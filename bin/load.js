@@ -13,7 +13,7 @@ exports.load = function load(dist, { version, core, main, words }, word) {
   const cache = cacheDirectory(version)
   const suffix = words.includes(word) ? word : 'other'
   const loaded = new Map()
-  const compiled = []
+  const scripts = []
   const pieces = compile(core)
 
   function compile(file) {
@@ -22,9 +22,9 @@ exports.load = function load(dist, { version, core, main, words }, word) {
     const text = fs.readFileSync(filename, 'latin1')
     const source = file === core ? text : `(function(exports,require,module,__filename,__dirname){${text}\n})`
     const name = `${file}.${suffix}`
-    const cachedData = read(path.join(cache, name))
-    const script = new vm.Script(source, { filename, cachedData })
-    if (!cachedData || script.cachedDataRejected) compiled.push([name, script])
+    const { code, used } = read(path.join(cache, name))
+    const script = new vm.Script(source, { filename, cachedData: code })
+    scripts.push({ file, name, script, used: code && !script.cachedDataRejected ? used : undefined })
     return script.runInThisContext()
   }
 
@@ -40,9 +40,13 @@ exports.load = function load(dist, { version, core, main, words }, word) {
     return module.exports
   }
 
-  // At the end, when the functions that were used have been compiled.
+  // At the end, when the functions that were used have been compiled. A run that went other ways than those before adds its own.
   process.once('exit', () => {
-    for (const [name, script] of compiled) write(cache, name, script)
+    for (const { file, name, script, used } of scripts) {
+      const now = file === core ? [...loaded.keys()].filter((piece) => piece in pieces) : []
+      if (used && now.every((piece) => used.includes(piece))) continue
+      write(cache, name, script.createCachedData(), [...new Set([...(used ?? []), ...now])])
+    }
   })
   requirePiece(`./${main}`)
 }
@@ -55,19 +59,26 @@ function cacheDirectory(version) {
   return path.join(base, 'bookctl', `code-${version}-node-${process.versions.node}-${process.arch}`)
 }
 
+/** A cache: V8's code, the names of the pieces that were used, and the length of these names. */
 function read(file) {
   try {
-    return fs.readFileSync(file)
+    const all = fs.readFileSync(file)
+    const end = all.length - 4
+    const start = end - all.readUInt32LE(end)
+    return { code: all.subarray(0, start), used: JSON.parse(all.latin1Slice(start, end)) }
   } catch {
-    return undefined
+    return {}
   }
 }
 
-function write(directory, name, script) {
+function write(directory, name, code, used) {
   try {
+    const names = Buffer.from(JSON.stringify(used), 'latin1')
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(names.length)
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
     const temporary = path.join(directory, `${name}.${process.pid}`)
-    fs.writeFileSync(temporary, script.createCachedData(), { mode: 0o600 })
+    fs.writeFileSync(temporary, Buffer.concat([code, names, length]), { mode: 0o600 })
     fs.renameSync(temporary, path.join(directory, name))
   } catch {
     // A cache, no more.

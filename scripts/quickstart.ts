@@ -7,7 +7,14 @@ import { join } from 'node:path'
 const launcher = join(__dirname, '..', 'bin', 'bookctl.js')
 const home = mkdtempSync(join(tmpdir(), 'bookctl-quickstart-'))
 const places = { HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), XDG_CACHE_HOME: join(home, 'cache') }
-const env = { ...process.env, ...places, BOOKCTL_OUTPUT: 'table', BOOKCTL_PROFILE: undefined, BOOKCTL_BASE_URL: undefined, BOOKCTL_CONFIG_DIR: undefined }
+const env = {
+  ...process.env,
+  ...places,
+  BOOKCTL_OUTPUT: 'table',
+  BOOKCTL_PROFILE: undefined,
+  BOOKCTL_BASE_URL: undefined,
+  BOOKCTL_CONFIG_DIR: undefined,
+}
 
 /** Runs a command for the reader: shows what is typed, and what comes back. */
 function show(why: string, ...args: string[]): void {
@@ -30,13 +37,47 @@ interface Available {
 function tour(): void {
   show('A business on this machine, with sample records', 'init', '--sample')
   show('Its customers', 'customers', 'list', '--limit', '8')
-  show('When somebody is free for a first visit', 'staff', 'available', '--type', '1', '--from', 'tomorrow', '--to', 'in 5 days', '--limit', '6')
+  show(
+    'When somebody is free for a first visit',
+    'staff',
+    'available',
+    '--type',
+    '1',
+    '--from',
+    'tomorrow',
+    '--to',
+    'in 5 days',
+    '--limit',
+    '6',
+  )
   const free = ask<Available>('staff', 'available', '--type', '1', '--from', 'tomorrow', '--to', 'in 5 days').collection[0]
   if (!free) throw new Error('nobody is free')
-  show('Book the first of these', 'appointments', 'create', '--type', '1', '--customer', '3', '--start', free.start_time, '--answer', 'What brings you here?=A stiff neck')
-  const booked = ask<{ collection: { id: number }[] }>('appointments', 'list', '--customer', '3', '--sort', 'id:desc', '--limit', '1').collection[0]
+  show(
+    'Book the first of these',
+    'appointments',
+    'create',
+    '--type',
+    '1',
+    '--customer',
+    '3',
+    '--start',
+    free.start_time,
+    '--answer',
+    'What brings you here?=A stiff neck',
+  )
+  const booked = ask<{ collection: { id: number }[] }>('appointments', 'list', '--customer', '3', '--sort', 'id:desc', '--limit', '1')
+    .collection[0]
   show('There it is', 'calendar', '--week', free.start_time)
-  show('The same as JSON, for a script', 'appointments', 'get', String(booked?.id), '-o', 'json', '--fields', 'id,status,start_time,customer.name,staff_member.name')
+  show(
+    'The same as JSON, for a script',
+    'appointments',
+    'get',
+    String(booked?.id),
+    '-o',
+    'json',
+    '--fields',
+    'id,status,start_time,customer.name,staff_member.name',
+  )
 }
 
 try {

@@ -3,7 +3,10 @@ import { run } from './cli/run.ts'
 import { entries } from './commands/index.ts'
 import { openLocal } from './commands/local.ts'
 
-// Set, never called: a slow pipe gets all of its bytes.
-run(process.argv.slice(2), systemEnv(), { entries, openLocal }).then((exit) => {
+const env = systemEnv()
+run(process.argv.slice(2), env, { entries, openLocal }).then((exit) => {
+  // Set, not called: a slow pipe gets all of its bytes. Whoever interrupts us does not wait for what is still open, such as stdin.
   process.exitCode = exit
+  env.release()
+  if (env.interrupt.aborted) process.exit()
 })

@@ -42,7 +42,12 @@ type Row = Record<string, unknown>
 export type Result = (
   | { kind: 'record'; record: Row; view?: View }
   /** Rows by pages, ending where the limit is or the rows are; the last page says whether there is more. */
-  | { kind: 'list'; pages: AsyncIterable<Page<unknown>>; view: View; /** How many rows there are, where all of them are known. */ total?: number }
+  | {
+      kind: 'list'
+      pages: AsyncIterable<Page<unknown>>
+      view: View /** How many rows there are, where all of them are known. */
+      total?: number
+    }
   /** Text for stdout as it is: a script, a token, a drawing. */
   | { kind: 'text'; text: string }
   | { kind: 'done' }
@@ -60,7 +65,7 @@ export interface Command {
   summary: string
   /** What else a newcomer should know, in a paragraph. */
   description?: string
-  positional?: { name: string; description: string; required: boolean }
+  positional?: { name: string; description: string; required: boolean; choices?: string[] }
   /** A second one: for `api METHOD PATH` alone. */
   second?: { name: string; description: string; required: boolean }
   flags: Flag[]
@@ -95,8 +100,12 @@ export interface Entry {
 
 export const isGroup = (loaded: Group | Command): loaded is Group => 'commands' in loaded
 
-/** A local profile's service, in this process. */
-export type OpenLocal = (profile: Profile, env: Env) => Promise<{ transport: Transport; address: string; close(): Promise<void> }>
+/** A local profile's service, in this process; `onFault` is told what went wrong inside of it. */
+export type OpenLocal = (
+  profile: Profile,
+  env: Env,
+  onFault: (error: unknown) => void,
+) => Promise<{ transport: Transport; address: string; close(): Promise<void> }>
 
 /** The flags that every command has. */
 export interface Globals {

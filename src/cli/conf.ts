@@ -26,8 +26,10 @@ export async function changeUserFile(directory: string, change: (file: UserFile)
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ELOCKED') fail('bad_file', `${userFilePath(directory)} is locked by another run. Nothing was changed; try again.`, { cause: error })
-    if (code?.startsWith('E')) fail('bad_file', `${userFilePath(directory)} cannot be written (${message}). Nothing was changed.`, { cause: error })
+    if (code === 'ELOCKED')
+      fail('bad_file', `${userFilePath(directory)} is locked by another run. Nothing was changed; try again.`, { cause: error })
+    if (code?.startsWith('E'))
+      fail('bad_file', `${userFilePath(directory)} cannot be written (${message}). Nothing was changed.`, { cause: error })
     throw error
   }
 }

@@ -6,11 +6,15 @@ import type { Context, OpenLocal } from './command.ts'
 import { timeoutOf } from './settings.ts'
 import { VERSION } from './version.ts'
 
-
 type Kind = 'api_key' | 'access_token'
 
 /** The way to the service of the profile, with its credentials. What must be closed is added to `closers`. */
-export async function openClient(context: Context, local: OpenLocal, closers: (() => Promise<void>)[], { many = false } = {}): Promise<Client> {
+export async function openClient(
+  context: Context,
+  local: OpenLocal,
+  closers: (() => Promise<void>)[],
+  { many = false } = {},
+): Promise<Client> {
   const { env, globals, setting } = context
   const timeout = timeoutOf(setting('timeout')?.value ?? '30')
   const door = isLocal(context) ? await openLocalDoor(context, local) : openNetwork(context, many, timeout)
@@ -27,10 +31,13 @@ export async function openClient(context: Context, local: OpenLocal, closers: ((
 }
 
 /** True when the profile is a database of this machine, and the environment does not name another service. */
-export const isLocal = ({ profile, setting }: Context): boolean => profile.values?.database !== undefined && setting('base_url')?.origin !== 'environment'
+export const isLocal = ({ profile, setting }: Context): boolean =>
+  profile.values?.database !== undefined && setting('base_url')?.origin !== 'environment'
 
-async function openLocalDoor({ profile, env }: Context, local: OpenLocal): Promise<Door> {
-  const { transport, close, address } = await local(profile.values ?? {}, env)
+async function openLocalDoor({ profile, env, globals }: Context, local: OpenLocal): Promise<Door> {
+  const debug = globals.debug || Boolean(env.variables.BOOKCTL_DEBUG)
+  const onFault = (error: unknown) => void (debug && env.stderr.write(`${(error as Error)?.stack ?? error}\n`))
+  const { transport, close, address } = await local(profile.values ?? {}, env, onFault)
   return openLocal(transport, address, close)
 }
 
@@ -60,6 +67,8 @@ export function addressesOf({ profile, setting }: Context): Record<Base, string>
 
 function openNetwork(context: Context, many: boolean, timeout: number): Door {
   const { env, globals } = context
+  // From here on an interrupt has to say whether anything was changed.
+  env.listen()
   return openTransport({ ...addressesOf(context), proxies: env.variables, many, timeout, insecureHttp: globals.insecureHttp })
 }
 
@@ -76,9 +85,13 @@ async function credential(context: Context, kind: Kind, door: Door): Promise<str
   const base = kind === 'api_key' ? 'base_url' : 'api_url'
   const own = profile.values?.[base] ?? profile.values?.base_url
   if (own === undefined || new URL(own).origin !== new URL(door.address[base]).origin) {
-    fail('no_credential', `The credentials of profile ${profile.name} belong to ${own ?? 'its own database'}, so they are not sent to ${door.address[base]}.`, {
-      hints: [{ command: 'bookctl profiles add NAME --base-url URL', why: 'makes a profile of its own for that address' }],
-    })
+    fail(
+      'no_credential',
+      `The credentials of profile ${profile.name} belong to ${own ?? 'its own database'}, so they are not sent to ${door.address[base]}.`,
+      {
+        hints: [{ command: 'bookctl profiles add NAME --base-url URL', why: 'makes a profile of its own for that address' }],
+      },
+    )
   }
   return found ? found.value : (await import('./secret-command.ts')).runSecretCommand(command as string, env)
 }
@@ -90,7 +103,12 @@ async function tell(event: AttemptEvent, { env, globals }: Context): Promise<voi
   if (event.kind === 'reply') lines.push(`< ${event.reply.status} in ${Math.round(event.ms)} ms`)
   if (event.kind === 'fault') lines.push(`< no reply: ${event.error.message}`)
   if (event.kind === 'wait') lines.push(`  waiting ${Math.round(event.ms)} ms: ${event.why}`)
-  if (globals.debug && event.kind === 'send') lines.push(...Object.entries(request.headers).map(([name, value]) => `> ${name}: ${value}`), ...(request.body ? [`> ${request.body}`] : []))
-  if (globals.debug && event.kind === 'reply') lines.push(...Object.entries(event.reply.headers).map(([name, value]) => `< ${name}: ${value}`), `< ${event.reply.body}`)
+  if (globals.debug && event.kind === 'send')
+    lines.push(
+      ...Object.entries(request.headers).map(([name, value]) => `> ${name}: ${value}`),
+      ...(request.body ? [`> ${request.body}`] : []),
+    )
+  if (globals.debug && event.kind === 'reply')
+    lines.push(...Object.entries(event.reply.headers).map(([name, value]) => `< ${name}: ${value}`), `< ${event.reply.body}`)
   await env.stderr.write(`${lines.join('\n')}\n`)
 }

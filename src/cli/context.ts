@@ -8,7 +8,7 @@ import type { Env } from './env.ts'
 import { formats, globalsOf } from './global-flags.ts'
 import { openPrompt } from './prompt.ts'
 import { isTrue, lookUp, type SettingName, type Sources } from './settings.ts'
-import { pathsOf, type Profile, readProjectFile, readUserFile } from './user-file.ts'
+import { type Profile, pathsOf, readProjectFile, readUserFile } from './user-file.ts'
 
 export interface Opened {
   context: Context
@@ -60,14 +60,20 @@ export function lookOf({ flags }: Given, env: Env, setting: Context['setting']):
   const { variables, stdout } = env
   const format = flags.json === true ? 'json' : (setting('output')?.value ?? (stdout.isTTY ? 'table' : 'json'))
   if (!isFormat(format)) fail('usage', `The output must be one of ${formats.join(', ')}; "${format}" is none.`)
-  const fields = flags.fields === undefined ? undefined : String(flags.fields).split(',').map((name) => name.trim()).filter(Boolean)
-  let zone: string | undefined
+  const fields =
+    flags.fields === undefined
+      ? undefined
+      : String(flags.fields)
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean)
+  // What was typed is checked in any case, other zones when they are needed: Intl is slow to begin with.
+  let zone = flags.tz === undefined ? undefined : zoneOf(String(flags.tz), env)
   return {
     format,
     ...(fields ? { fields } : {}),
     width: Number(variables.COLUMNS) || stdout.columns || 80,
     color: isColored(stdout.isTTY, flags['no-color'] === true, variables),
-    // Asked only when a time is read or shown: Intl is slow to begin with.
     get zone() {
       zone ??= zoneOf(setting('time_zone')?.value, env)
       return zone

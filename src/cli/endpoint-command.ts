@@ -5,7 +5,8 @@ import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import type { View } from '../output/view.ts'
 import type { Command, Context, Example, Given, Result } from './command.ts'
-import { flagsOf, paramFlag, readFlags, type Renames, requireFlags } from './endpoint-flags.ts'
+import { type FieldFlag, flagsOf, paramFlag, type Renames, readFlags, requireFlags } from './endpoint-flags.ts'
+import { inFlags } from './in-flags.ts'
 import { onePage } from './pages.ts'
 import { confirmDestroying } from './prompt.ts'
 
@@ -27,17 +28,26 @@ interface Options<E extends Endpoint> {
   /** What to say when it is done. */
   message?: (input: AnyInput, output: Output<E>) => string
   aliases?: string[]
+  /** Flags of which one is needed, as `[['customer', 'customer-name']]`. */
+  needs?: string[][]
 }
 
 const aliases: Record<string, string[]> = { list: ['ls'], delete: ['rm'] }
 
-/** A command that is one call of one endpoint: its flags, its checks and its help come from the contract. */
+/**
+ * A command that is one call of one endpoint: its flags, its checks and its help come from the contract. They are derived when
+ * first asked for: of a group's commands one is run.
+ */
 export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, options: Options<E>): Command {
   const { paramFlags = {} } = options
-  const flags = [
-    ...Object.entries(paramFlags).flatMap(([param, sentence]) => paramFlag(endpoint, param, sentence)),
-    ...flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.'))),
-  ]
+  let derived: FieldFlag[] | undefined
+  const flagsNow = () => {
+    derived ??= [
+      ...Object.entries(paramFlags).flatMap(([param, sentence]) => paramFlag(endpoint, param, sentence)),
+      ...flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.'))),
+    ]
+    return derived
+  }
   const [param] = Object.entries(fieldsOf(endpoint.params)).filter(([one]) => !(one in paramFlags))
   const { success } = endpoint
   const writes = endpoint.method !== 'GET'
@@ -46,22 +56,40 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     aliases: options.aliases ?? aliases[name] ?? [],
     summary: options.summary ?? endpoint.summary,
     ...(options.description ? { description: options.description } : {}),
-    ...(param ? { positional: { name: param[0].replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param[0])}`, required: true } } : {}),
-    flags,
+    ...(param
+      ? {
+          positional: { name: param[0].replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param[0])}`, required: true },
+        }
+      : {}),
+    get flags() {
+      return flagsNow()
+    },
     examples: options.examples,
-    fields: fieldsOf(success.record ?? success.page ?? success.rows ?? success.bare),
+    get fields() {
+      return fieldsOf(success.record ?? success.page ?? success.rows ?? success.bare)
+    },
     lists: success.page ? 'pages' : success.rows ? 'rows' : undefined,
     writes,
     destroys: options.destroys !== undefined,
     hasBody: endpoint.body !== undefined,
     exits: exitsOf(endpoint),
     async run(given, context) {
+      const flags = flagsNow()
       const read = await readFlags(flags, given, context)
       const params = { ...read.params, ...(param ? { [param[0]]: readId(given, param[0]) } : {}) }
-      requireFlags(flags, read)
-      return perform(endpoint, { ...read, ...(endpoint.params ? { params } : { params: undefined }) } as AnyInput, options, context)
+      requireFlags(flags, read, options.needs)
+      if (endpoint.method === 'PATCH' && Object.keys(read.body).length === 0) failUnchanged(flags)
+      try {
+        return await perform(endpoint, { ...read, ...(endpoint.params ? { params } : { params: undefined }) } as AnyInput, options, context)
+      } catch (error) {
+        throw inFlags(error, flags)
+      }
     },
   }
+}
+
+function failUnchanged(flags: FieldFlag[]): never {
+  fail('usage', `There is nothing to change. Give at least one of ${flags.map(({ name }) => `--${name}`).join(', ')}.`)
 }
 
 /**
@@ -116,8 +144,12 @@ function exitsOf({ errors = [], auth, role }: Endpoint): number[] {
   const exits = new Set<number>()
   if (auth !== 'none') exits.add(3)
   if (errors.includes('not_found')) exits.add(4)
-  if (errors.some((code) => ['already_exists', 'conflict', 'slot_taken', 'session_full', 'illegal_transition', 'precondition_failed'].includes(code))) exits.add(5)
+  if (
+    errors.some((code) =>
+      ['already_exists', 'conflict', 'slot_taken', 'session_full', 'illegal_transition', 'precondition_failed'].includes(code),
+    )
+  )
+    exits.add(5)
   if (role) exits.add(6)
   return [...exits, 7, 8, 9].sort((a, b) => a - b)
 }
-

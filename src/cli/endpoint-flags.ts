@@ -95,7 +95,8 @@ const placeholders: Record<string, string> = {
 }
 
 function placeholderOf({ kind, format, item }: Shape): string {
-  if (kind === 'array') return item?.kind === 'object' ? (isAnswer(item) ? 'QUESTION=ANSWER' : 'JSON') : `${placeholderOf(item as Shape)}[,…]`
+  if (kind === 'array')
+    return item?.kind === 'object' ? (isAnswer(item) ? 'QUESTION=ANSWER' : 'JSON') : `${placeholderOf(item as Shape)}[,…]`
   if (kind === 'map') return 'NAME=VALUE'
   if (kind === 'any') return 'JSON'
   return (format && placeholders[format]) ?? (kind === 'number' ? 'N' : kind === 'enum' ? 'WORD' : 'TEXT')
@@ -116,6 +117,7 @@ export interface ReadInput {
  */
 export async function readFlags(flags: FieldFlag[], { flags: given }: Given, context: Context): Promise<ReadInput> {
   const input: ReadInput = { params: {}, query: {}, body: await readBody(context) }
+  const wrong: AppError[] = []
   const details: ErrorDetail[] = []
   const moments: Partial<Record<Edge, number>> = {}
   for (const flag of flags) {
@@ -127,10 +129,12 @@ export async function readFlags(flags: FieldFlag[], { flags: given }: Given, con
       put(input[flag.part], flag.path, value)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      details.push({ parameter: `--${flag.name}`, message: error.message })
+      wrong.push(error)
+      details.push({ parameter: `--${flag.name}`, message: error.message.replace(new RegExp(`^--${flag.name}:? `), '') })
     }
   }
-  if (details.length > 0) throw new AppError('usage', details.map(({ message }) => message).join('\n'), { details })
+  if (wrong.length === 1) throw new AppError('usage', (wrong[0] as AppError).message, { details })
+  if (wrong.length > 1) throw new AppError('usage', 'Several flags are wrong.', { details })
   const isWindow = flags.some(({ name, shape }) => name === 'from' && shape.format === 'instant')
   if (isWindow && (moments.start !== undefined || moments.end !== undefined)) {
     await context.say(windowSentence(moments.start, moments.end, context.look.zone))
@@ -138,10 +142,15 @@ export async function readFlags(flags: FieldFlag[], { flags: given }: Given, con
   return input
 }
 
-/** @throws AppError `usage` that names every required flag that is missing */
-export function requireFlags(flags: FieldFlag[], input: ReadInput): void {
-  const missing = flags.filter(({ required, part, path }) => required && input[part][path[0] as string] === undefined)
-  failMissing(missing.map(({ name }) => name))
+/**
+ * @param needs names of flags of which one is needed, each a list
+ * @throws AppError `usage` that names every flag that is missing
+ */
+export function requireFlags(flags: FieldFlag[], input: ReadInput, needs: string[][] = []): void {
+  const isGiven = ({ part, path }: FieldFlag) => input[part][path[0] as string] !== undefined
+  const missing = flags.filter((flag) => flag.required && !isGiven(flag)).map(({ name }) => name)
+  const unmet = needs.filter((names) => !flags.some((flag) => names.includes(flag.name) && isGiven(flag)))
+  failMissing([...missing, ...unmet.map((names) => names.join(' or --'))])
 }
 
 /** @throws AppError `usage` that names every one of them, where there is any */
@@ -191,7 +200,8 @@ async function readList(flag: FieldFlag, texts: string[], item: Shape, context: 
 }
 
 async function readScalar({ name, edge }: FieldFlag, text: string, shape: Shape, context: Context): Promise<unknown> {
-  if (shape.kind === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : fail('usage', `--${name} must be a whole number; "${text}" is not.`)
+  if (shape.kind === 'number')
+    return /^-?\d{1,15}$/.test(text) ? Number(text) : fail('usage', `--${name} must be a whole number; "${text}" is not.`)
   if (shape.kind === 'any') return readJson(name, text)
   if (shape.format !== 'instant') return text
   const { at, note } = await readMoment(text, name, { now: context.env.now(), zone: context.look.zone, edge })

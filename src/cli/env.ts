@@ -1,5 +1,7 @@
 /** The only reader of `process`, of the clock and of randomness. Everything else is handed an `Env`. */
+import { fstatSync, statSync, writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { AppError } from '../contract/errors.ts'
 
 export interface Output {
   /** Resolves once the text is handed on, so that a slow pipe slows us down. Rejects with `EPIPE` when nobody reads any more. */
@@ -29,19 +31,22 @@ export interface Env {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** The IANA zone of the machine. */
   zone(): string
-  /** Aborted by Ctrl-C (`reason` 130) and SIGTERM (143). */
+  /** Aborted by Ctrl-C and by SIGTERM; the reason is the AppError to end with. */
   interrupt: AbortSignal
+  /** Listens for signals from now on, for a command that others will wait for. */
+  listen(): void
 }
 
-export function systemEnv(): Env {
+/** `release` says that all is done, and no signal need be waited for. */
+export function systemEnv(): Env & { release(): void } {
   return {
     variables: process.env,
     get stdin() {
       const stream = process.stdin
       return { isTTY: stream.isTTY === true, stream, read: () => readAll(stream) }
     },
-    stdout: output(() => process.stdout),
-    stderr: output(() => process.stderr),
+    stdout: output(1, () => process.stdout),
+    stderr: output(2, () => process.stderr),
     cwd: process.cwd(),
     home: process.env.HOME ?? process.env.USERPROFILE ?? '/',
     platform: process.platform,
@@ -52,30 +57,67 @@ export function systemEnv(): Env {
     random: () => Math.random(),
     sleep,
     zone: () => process.env.TZ?.replace(/^:/, '') || Intl.DateTimeFormat().resolvedOptions().timeZone,
-    interrupt: onSignals(),
+    ...onSignals(),
   }
 }
 
-function output(stream: () => NodeJS.WriteStream): Output {
+/**
+ * Standard output and error. To a file, a pipe or nowhere text is written directly: node's own streams cost a tenth of the time a
+ * short command takes, and would write just as synchronously. A terminal, and whatever cannot take more now, is left to them.
+ */
+function output(fd: 1 | 2, stream: () => NodeJS.WriteStream): Output {
+  let direct: boolean | undefined
   let guarded = false
+  const isDirect = () => {
+    direct ??= isPlain(fd)
+    return direct
+  }
+  const rest = (text: Buffer) => {
+    direct = false
+    const target = stream()
+    // Without a listener a closed pipe would end the process with a stack; the write's own callback tells us.
+    if (!guarded) target.on('error', () => undefined)
+    guarded = true
+    return new Promise<void>((resolve, reject) => target.write(text, (error) => (error ? reject(error) : resolve())))
+  }
   return {
     get stream() {
+      direct = false
       return stream()
     },
     get isTTY() {
-      return stream().isTTY === true
+      return !isDirect() && stream().isTTY === true
     },
     get columns() {
-      return stream().columns
+      return isDirect() ? undefined : stream().columns
     },
-    write(text) {
-      const target = stream()
-      // Without a listener a closed pipe would end the process with a stack; the write's own callback tells us.
-      if (!guarded) target.on('error', () => undefined)
-      guarded = true
-      return new Promise((resolve, reject) => target.write(text, (error) => (error ? reject(error) : resolve())))
+    async write(text) {
+      const bytes = Buffer.from(text)
+      const written = isDirect() ? writeDirectly(fd, bytes) : 0
+      if (written < bytes.length) await rest(bytes.subarray(written))
     },
   }
+}
+
+function isPlain(fd: number): boolean {
+  try {
+    if (process.platform === 'win32') return false
+    const found = fstatSync(fd)
+    return !found.isCharacterDevice() || found.rdev === statSync('/dev/null').rdev
+  } catch {
+    return false
+  }
+}
+
+/** Gives back how many bytes went out before there was no room. @throws as `write(2)` does otherwise, `EPIPE` for one */
+function writeDirectly(fd: number, bytes: Buffer): number {
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(fd, bytes, written)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+  }
+  return written
 }
 
 async function readAll(stream: Readable): Promise<string> {
@@ -97,14 +139,20 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** The first signal asks for an orderly end; a second one ends the process at once. */
-function onSignals(): AbortSignal {
+/**
+ * The first signal asks for an orderly end; a second one ends the process at once. Nothing can be told of a signal before the
+ * event loop turns, so nobody listens before either: a command on the local profile is over by then.
+ */
+function onSignals() {
   const controller = new AbortController()
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => controller.abort(code))
+  const soon = setImmediate(listen)
+  function listen(): void {
+    clearImmediate(soon)
+    if (listening) return
+    listening = true
+    process.once('SIGINT', () => controller.abort(new AppError('interrupted', 'Interrupted.')))
+    process.once('SIGTERM', () => controller.abort(new AppError('terminated', 'Terminated.')))
   }
-  return controller.signal
+  let listening = false
+  return { interrupt: controller.signal, listen, release: () => clearImmediate(soon) }
 }

@@ -26,7 +26,9 @@ const ofLists: Flag[] = [
   { name: 'require-complete', description: 'Exit 12 when there are more rows than shown' },
 ]
 const ofPages: Flag[] = [{ name: 'page-token', placeholder: 'TOKEN', description: 'Go on where a page ended' }]
-const ofBodies: Flag[] = [{ name: 'input-json', placeholder: 'FILE', description: 'A JSON body from a file, or - for stdin; flags win over it' }]
+const ofBodies: Flag[] = [
+  { name: 'input-json', placeholder: 'FILE', description: 'A JSON body from a file, or - for stdin; flags win over it' },
+]
 const ofWrites: Flag[] = [
   { name: 'dry-run', short: 'n', description: 'Show the request, send nothing' },
   { name: 'generate', placeholder: 'curl', description: 'Show the request as a curl command, send nothing', choices: ['curl'] },
@@ -35,7 +37,13 @@ const ofDestroying: Flag[] = [{ name: 'yes', short: 'y', description: 'Do not as
 
 /** The flags a command has besides its own: those that make sense for it. */
 export function sharedFlags({ lists, writes, destroys, hasBody }: Command): Flag[] {
-  return [...(lists ? ofLists : []), ...(lists === 'pages' ? ofPages : []), ...(hasBody ? ofBodies : []), ...(writes ? ofWrites : []), ...(destroys ? ofDestroying : [])]
+  return [
+    ...(lists ? ofLists : []),
+    ...(lists === 'pages' ? ofPages : []),
+    ...(hasBody ? ofBodies : []),
+    ...(writes ? ofWrites : []),
+    ...(destroys ? ofDestroying : []),
+  ]
 }
 
 const DEFAULT_LIMIT = 100

@@ -29,7 +29,10 @@ export function rootHelp(entries: Entry[]): string {
     'Run a booking business from the command line.',
     section('Usage', ['bookctl COMMAND [VERB] [ID] [FLAGS]']),
     section('Commands', table(entries.map(({ name, summary }) => [name, summary]))),
-    section('Flags', table(['profile', 'output', 'fields', 'tz', 'help'].map((name) => flagRow(everywhere.find((flag) => flag.name === name) as Flag)))),
+    section(
+      'Flags',
+      table(['profile', 'output', 'fields', 'tz', 'help'].map((name) => flagRow(everywhere.find((flag) => flag.name === name) as Flag))),
+    ),
     section('First steps', ['bookctl init --sample', 'bookctl appointments list', 'bookctl calendar']),
     'bookctl COMMAND --help tells more; bookctl help lists topics.',
   ])
@@ -41,7 +44,10 @@ export function groupHelp(group: Group): string {
     ...(group.description ? [wrap(group.description)] : []),
     section('Usage', [`bookctl ${group.name} VERB [ID] [FLAGS]`]),
     section('Verbs', table(group.commands.map(({ name, summary }) => [name, summary]))),
-    section('Examples', group.commands.slice(0, 3).flatMap(({ examples }) => examples.slice(0, 1).map(({ line }) => `bookctl ${line}`))),
+    section(
+      'Examples',
+      group.commands.slice(0, 3).flatMap(({ examples }) => examples.slice(0, 1).map(({ line }) => `bookctl ${line}`)),
+    ),
     `bookctl ${group.name} VERB --help tells more.`,
   ])
 }
@@ -55,13 +61,23 @@ export function commandHelp(command: Command, name: string): string {
     `${command.summary}.`,
     ...(command.description ? [wrap(command.description)] : []),
     section('Usage', [usage]),
-    ...(positional ? [section(second ? 'Arguments' : 'Argument', table([positional, ...(second ? [second] : [])].map((one) => [one.name, one.description])))] : []),
+    ...(positional
+      ? [
+          section(
+            second ? 'Arguments' : 'Argument',
+            table([positional, ...(second ? [second] : [])].map((one) => [one.name, one.description])),
+          ),
+        ]
+      : []),
     ...(flags.length > 0 ? [section('Flags', table(flags.map(flagRow)))] : []),
     ...(shared.length > 0 ? [section('More flags', table(shared.map(flagRow)))] : []),
     section('Global flags', [wrap(everywhere.map(({ name: flag }) => `--${flag}`).join(' '))]),
     ...(command.fields ? [section('Output fields', [wrap(fieldNames(command.fields).join(', '))])] : []),
     section('Exit codes', table(exits as [string, string][])),
-    section('Examples', command.examples.flatMap(({ line, why }) => [`# ${why}`, `bookctl ${line}`])),
+    section(
+      'Examples',
+      command.examples.flatMap(({ line, why }) => [`# ${why}`, `bookctl ${line}`]),
+    ),
   ])
 }
 
@@ -87,7 +103,8 @@ function table(rows: (readonly [string, string])[]): string[] {
   })
 }
 
-const section = (title: string, lines: string[]): string => `${title}:\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`).join('\n')}`
+const section = (title: string, lines: string[]): string =>
+  `${title}:\n${lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`).join('\n')}`
 
 const join = (parts: string[]): string => `${parts.join('\n\n')}\n`
 
@@ -101,4 +118,3 @@ export function wrap(text: string, width = WIDTH - 2): string {
   }
   return lines.join('\n')
 }
-

@@ -37,6 +37,6 @@ export async function openPrompt(env: Env, noInput: boolean): Promise<Prompt | u
 export async function confirmDestroying(what: string, yes: boolean, env: Env, noInput: boolean): Promise<void> {
   if (yes) return
   const prompt = await openPrompt(env, noInput)
-  if (!prompt) fail('usage', `This would ${what}, which cannot be undone by a second run. Say --yes to go ahead; nothing was sent.`)
+  if (!prompt) fail('usage', `This would ${what}. Say --yes to go ahead; nothing was sent.`)
   if (!(await prompt.confirm(`This will ${what}. Go ahead?`))) throw new AppError('declined', 'Nothing was changed.')
 }

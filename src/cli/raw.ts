@@ -1,12 +1,13 @@
 import type { AddressedRequest, Client } from '../client/client.ts'
 import { type Credential, headerOf, placeholder } from '../client/credentials.ts'
 import { errorOf, type Origin } from '../client/reply.ts'
+import type { Base } from '../client/transport.ts'
 import type { HttpReply } from '../contract/endpoint.ts'
 import { type AppError, fail } from '../contract/errors.ts'
-import type { Base } from '../client/transport.ts'
 
 /** Which of the two addresses a path belongs to. */
-export const baseOf = (path: string): Base => (/^\/(?:api\/v3(?:[/?]|$)|customers\/available_time(?:[?]|$))/.test(path) ? 'base_url' : 'api_url')
+export const baseOf = (path: string): Base =>
+  /^\/(?:api\/v3(?:[/?]|$)|customers\/available_time(?:[?]|$))/.test(path) ? 'base_url' : 'api_url'
 
 /** The request as it may be shown, with a placeholder where its credential goes. */
 export function shownRequest(request: AddressedRequest): AddressedRequest {
@@ -35,7 +36,8 @@ export async function everyPage(client: Client, request: AddressedRequest, now: 
     const { collection, pagination } = listIn(reply)
     rows.push(...collection.map((row) => JSON.stringify(row)))
     const token: string | undefined = pagination?.next_page_token ?? undefined
-    if (token !== undefined && seen.has(token)) fail('bad_reply', 'The service gave the same page token twice, so its list would never end.')
+    if (token !== undefined && seen.has(token))
+      fail('bad_reply', 'The service gave the same page token twice, so its list would never end.')
     if (token !== undefined) seen.add(token)
     url = token === undefined ? undefined : withToken(request.url, token)
   }

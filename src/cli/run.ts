@@ -1,10 +1,13 @@
-import { AppError } from '../contract/errors.ts'
 import type { Page } from '../contract/endpoint.ts'
+import { AppError } from '../contract/errors.ts'
 import type { Look } from '../output/view.ts'
 import type { Context, Entry, Given, OpenLocal, Result } from './command.ts'
 import { isColored, openContext } from './context.ts'
 import type { Env } from './env.ts'
 import { choose } from './program.ts'
+
+/** Milliseconds between a signal and the end of a command that does not heed it. */
+const GRACE = 250
 
 export interface Program {
   entries: Entry[]
@@ -17,7 +20,7 @@ export interface Program {
  */
 export async function run(argv: string[], env: Env, program: Program): Promise<number> {
   try {
-    return await Promise.race([execute(argv, env, program), interrupted(env.interrupt)])
+    return await execute(argv, env, program)
   } catch (error) {
     // Whoever read our output has seen enough, as `head` does: no failure of ours.
     if (isClosedPipe(error)) return 0
@@ -30,15 +33,24 @@ async function execute(argv: string[], env: Env, program: Program): Promise<numb
   if (chosen.kind === 'help') {
     const { commandHelp, groupHelp, rootHelp } = await import('./help.ts')
     const { about, name } = chosen
-    await env.stdout.write(about === undefined ? rootHelp(program.entries) : 'commands' in about ? groupHelp(about) : commandHelp(about, name))
+    await env.stdout.write(
+      about === undefined ? rootHelp(program.entries) : 'commands' in about ? groupHelp(about) : commandHelp(about, name),
+    )
     return 0
   }
   const { context, close } = openContext(chosen.given, env, program)
-  try {
+  const perform = async () => {
     const result = await chosen.command.run(chosen.given, context)
-    const exit = await show(result, context)
-    await result.after?.()
-    return exit
+    // Whoever reads that it is ready may send a signal at once.
+    if (result.after) env.listen()
+    return { exit: await show(result, context), after: result.after }
+  }
+  try {
+    const { exit, after } = await Promise.race([perform(), leave(env)])
+    if (!after) return exit
+    // What goes on, goes on until a signal, and ends in its own order, however long that takes.
+    await after()
+    return env.interrupt.aborted ? interruption(env.interrupt).exit : exit
   } finally {
     await close()
   }
@@ -84,23 +96,31 @@ async function showList({ pages, view, total }: Extract<Result, { kind: 'list' }
   return globals.requireComplete ? 12 : 0
 }
 
-function interrupted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => {
-      const code = signal.reason === 143 ? 'terminated' : 'interrupted'
-      reject(new AppError(code, code === 'terminated' ? 'Terminated.' : 'Interrupted.'))
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+/**
+ * Ends a command that a signal did not end: one that reads stdin, say. A call to the service ends itself, and can tell
+ * whether anything was changed; it is given the time to say so.
+ */
+async function leave({ interrupt, sleep }: Env): Promise<never> {
+  await new Promise<void>((resolve) => {
+    if (interrupt.aborted) resolve()
+    else interrupt.addEventListener('abort', () => resolve(), { once: true })
   })
+  await sleep(GRACE)
+  throw interruption(interrupt)
 }
+
+/** The error that a signal ends a command with. */
+const interruption = ({ reason }: AbortSignal): AppError =>
+  reason instanceof AppError ? reason : new AppError('interrupted', 'Interrupted.')
 
 const isClosedPipe = (error: unknown): boolean => ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string })?.code ?? '')
 
 /** Tells what went wrong on stderr, as JSON where results would be JSON. */
 async function report(error: unknown, argv: string[], env: Env): Promise<number> {
   const known =
-    error instanceof AppError ? error : new AppError('unexpected', `Something unexpected happened: ${(error as Error)?.message ?? error}.`, { cause: error })
+    error instanceof AppError
+      ? error
+      : new AppError('unexpected', `Something unexpected happened: ${(error as Error)?.message ?? error}.`, { cause: error })
   const { renderError } = await import('../output/errors.ts')
   const debug = argv.includes('--debug') || Boolean(env.variables.BOOKCTL_DEBUG)
   const color = isColored(env.stderr.isTTY, argv.includes('--no-color'), env.variables)
@@ -118,6 +138,7 @@ function formatOfErrors(argv: string[], env: Env): Look['format'] {
     if (word === '--json') given.output = 'json'
     if (word === '-o' || word === '--output') given.output = argv[index + 1]
     if (word.startsWith('--output=')) given.output = word.slice(9)
+    if (/^-o[a-z]+$/.test(word)) given.output = word.slice(2)
   }
   const format = given.output ?? env.variables.BOOKCTL_OUTPUT ?? (env.stdout.isTTY ? 'table' : 'json')
   return format === 'table' || format === 'ids' || format === 'csv' ? 'table' : 'json'

@@ -12,7 +12,10 @@ const TIMEOUT = 30_000
 export async function runSecretCommand(command: string, { variables, platform }: Env): Promise<string> {
   const [shell, flag] = platform === 'win32' ? ['cmd.exe', '/c'] : ['/bin/sh', '-c']
   try {
-    const { stdout } = await promisify(execFile)(shell as string, [flag as string, command], { env: variables as NodeJS.ProcessEnv, timeout: TIMEOUT })
+    const { stdout } = await promisify(execFile)(shell as string, [flag as string, command], {
+      env: variables as NodeJS.ProcessEnv,
+      timeout: TIMEOUT,
+    })
     const [line = ''] = stdout.split('\n')
     if (line.trim()) return line.trim()
   } catch (error) {

@@ -36,7 +36,13 @@ export const settings: Record<SettingName, Setting> = {
     secret: false,
     description: 'The zone times are read and shown in',
   },
-  no_input: { flag: 'no-input', variable: 'BOOKCTL_NO_INPUT', kept: true, secret: false, description: 'Never ask; a missing value is an error' },
+  no_input: {
+    flag: 'no-input',
+    variable: 'BOOKCTL_NO_INPUT',
+    kept: true,
+    secret: false,
+    description: 'Never ask; a missing value is an error',
+  },
   base_url: {
     variable: 'BOOKCTL_BASE_URL',
     kept: false,
@@ -52,7 +58,13 @@ export const settings: Record<SettingName, Setting> = {
     description: 'Address of webhook subscriptions and scheduled events',
   },
   api_key: { variable: 'BOOKCTL_API_KEY', kept: false, ofProfile: true, secret: true, description: 'Credential for the base address' },
-  access_token: { variable: 'BOOKCTL_ACCESS_TOKEN', kept: false, ofProfile: true, secret: true, description: 'Credential for the API address' },
+  access_token: {
+    variable: 'BOOKCTL_ACCESS_TOKEN',
+    kept: false,
+    ofProfile: true,
+    secret: true,
+    description: 'Credential for the API address',
+  },
 }
 
 export interface Found {

@@ -6,7 +6,8 @@ interface Topic {
   text: () => string
 }
 
-const rows = (pairs: [string, string][], width: number): string => pairs.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n')
+const rows = (pairs: [string, string][], width: number): string =>
+  pairs.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n')
 
 /** What `bookctl help TOPIC` prints. */
 export const topics: Record<string, Topic> = {

@@ -1,7 +1,7 @@
-import type { AddressedRequest } from '../client/client.ts'
 import type { Command, Context, Given, Result } from '../cli/command.ts'
 import { shownInstead } from '../cli/endpoint-command.ts'
 import { baseOf, everyPage, failureIn, shownRequest } from '../cli/raw.ts'
+import type { AddressedRequest } from '../client/client.ts'
 import { fail } from '../contract/errors.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
@@ -12,11 +12,21 @@ export const command: Command = {
   summary: 'Any request, on either address',
   description:
     'The path decides the address: /api/v3 and /customers/available_time go to the base address with the API key, everything else to the API address with the access token. Fields go into the query of a GET and DELETE, and into the JSON body of the rest; a dot leads into an object, as in customer.name=Ada.',
-  positional: { name: 'METHOD', description: `${methods.join(', ')}; GET where only a path is given, POST where there are fields too`, required: true },
+  positional: {
+    name: 'METHOD',
+    description: `${methods.join(', ')}; GET where only a path is given, POST where there are fields too`,
+    required: true,
+  },
   second: { name: 'PATH', description: 'Such as /api/v3/me, with its query if it has one', required: false },
   flags: [
     { name: 'field', short: 'f', placeholder: 'NAME=TEXT', description: 'A field whose value is a text', repeat: true },
-    { name: 'typed-field', short: 'F', placeholder: 'NAME=JSON', description: 'A field whose value is JSON: 5, true, null, ["a"]', repeat: true },
+    {
+      name: 'typed-field',
+      short: 'F',
+      placeholder: 'NAME=JSON',
+      description: 'A field whose value is JSON: 5, true, null, ["a"]',
+      repeat: true,
+    },
     { name: 'header', short: 'H', placeholder: 'NAME: VALUE', description: 'A header', repeat: true },
     { name: 'input', placeholder: 'FILE', description: 'The body from a file, or - for stdin' },
     { name: 'all', description: 'Follow the pages of a list, and print them as one' },
@@ -35,7 +45,8 @@ export const command: Command = {
     const request = await requestFrom(given, context)
     const all = given.flags.all === true
     if (all && request.method !== 'GET') fail('usage', '--all goes with GET.')
-    if (all && given.flags.include === true) fail('usage', '--all makes one JSON of many replies, so there are no headers for --include to print.')
+    if (all && given.flags.include === true)
+      fail('usage', '--all makes one JSON of many replies, so there are no headers for --include to print.')
     const client = await context.client({ many: all })
     if (globals.dryRun || globals.curl) return shown(request, client.address[request.base], globals.curl)
     if (all) return { kind: 'text', text: await everyPage(client, request, env.now) }
@@ -77,7 +88,8 @@ function targetOf({ id, second }: Given, hasBody: boolean): { method: Method; pa
   if (path === undefined) return fail('usage', 'Give a method and a path, such as: bookctl api GET /api/v3/me')
   const word = (alone ? (hasBody ? 'POST' : 'GET') : (id as string)).toUpperCase()
   const method = methods.find((one) => one === word) ?? fail('usage', `The method must be one of ${methods.join(', ')}; "${id}" is none.`)
-  if (!/^\/[\x21-\x7e]*$/.test(path)) fail('usage', 'The path must begin with / and be percent-encoded; the address is that of the profile.')
+  if (!/^\/[\x21-\x7e]*$/.test(path))
+    fail('usage', 'The path must begin with / and be percent-encoded; the address is that of the profile.')
   // A dot segment would be folded away, and the credential go where another path should.
   if (/(?:^|\/)\.{1,2}(?:[/?#]|$)/.test(path) || path.startsWith('//')) fail('usage', `"${path}" is not a plain path.`)
   return { method, path }
@@ -118,7 +130,7 @@ function put(fields: Record<string, unknown>, name: string, value: unknown): voi
   for (const part of parts) {
     if (!Object.hasOwn(place, part)) Object.defineProperty(place, part, { value: {}, enumerable: true, writable: true, configurable: true })
     const inner = place[part]
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return fail('usage', `${name}: ${part} is not an object.`)
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) fail('usage', `${name}: ${part} is not an object.`)
     place = inner as Record<string, unknown>
   }
   Object.defineProperty(place, last, { value, enumerable: true, writable: true, configurable: true })

@@ -26,7 +26,9 @@ export const group: Group = {
     endpointCommand('update', appointmentTypes.update, {
       view,
       message: (_, { id }) => `Changed appointment type ${id}.`,
-      examples: [{ line: 'appointment-types update 3 --minimum-notice 1440 --booking-window 90', why: 'A day of notice, three months ahead' }],
+      examples: [
+        { line: 'appointment-types update 3 --minimum-notice 1440 --booking-window 90', why: 'A day of notice, three months ahead' },
+      ],
     }),
     endpointCommand('delete', appointmentTypes.delete, {
       destroys: ({ params }) => `remove appointment type ${params?.appointment_type_id}`,

@@ -21,6 +21,7 @@ export const group: Group = {
       view,
       summary: 'Book an appointment',
       aliases: ['book'],
+      needs: [['customer', 'customer-name']],
       message: (_, { id, staff_member }) => `Booked appointment ${id} with ${staff_member.name}.`,
       examples: [
         { line: 'appointments create --type 1 --customer 7 --start "tomorrow 10:00"', why: 'With anybody who is free' },

@@ -1,11 +1,11 @@
-import type { Client } from '../client/client.ts'
 import type { Command, Context, Group } from '../cli/command.ts'
 import { isLocal } from '../cli/connection.ts'
 import { onePage } from '../cli/pages.ts'
 import { confirmDestroying } from '../cli/prompt.ts'
+import type { Profile } from '../cli/user-file.ts'
+import type { Client } from '../client/client.ts'
 import { account } from '../contract/account.ts'
 import { AppError, fail } from '../contract/errors.ts'
-import type { Profile } from '../cli/user-file.ts'
 
 const login: Command = {
   name: 'login',
@@ -28,7 +28,8 @@ const login: Command = {
   ],
   async run({ flags }, context) {
     const { profile, env } = context
-    if (!profile.name || !profile.values) fail('usage', 'There is no profile to sign in to. Add one: bookctl profiles add NAME --base-url URL')
+    if (!profile.name || !profile.values)
+      fail('usage', 'There is no profile to sign in to. Add one: bookctl profiles add NAME --base-url URL')
     if (profile.values.database !== undefined) fail('usage', `Profile ${profile.name} is a database of this machine and needs no sign-in.`)
     for (const name of ['BOOKCTL_API_KEY', 'BOOKCTL_ACCESS_TOKEN'] as const) {
       if (env.variables[name]) fail('usage', `${name} is set and would win over what is stored. Unset it first.`)
@@ -38,7 +39,12 @@ const login: Command = {
       ...file,
       profiles: { ...file.profiles, [profile.name]: { ...file.profiles[profile.name], ...addressed(changes, profile.values as Profile) } },
     }))
-    return { kind: 'done', message: `Signed in; profile ${profile.name} has ${Object.keys(changes).map((key) => key.replaceAll('_', ' ')).join(' and ')}.` }
+    return {
+      kind: 'done',
+      message: `Signed in; profile ${profile.name} has ${Object.keys(changes)
+        .map((key) => key.replaceAll('_', ' '))
+        .join(' and ')}.`,
+    }
   },
 }
 
@@ -102,7 +108,13 @@ const status: Command = {
     const client = await context.client()
     const rows = [await statusOf('api_key', client, context), await statusOf('access_token', client, context)]
     const works = rows.some(({ status }) => status === 'works')
-    return { kind: 'list', pages: onePage(rows), view: statusView, exit: works ? 0 : 3, message: `Profile: ${context.profile.name || 'none'} (${context.profile.origin}).` }
+    return {
+      kind: 'list',
+      pages: onePage(rows),
+      view: statusView,
+      exit: works ? 0 : 3,
+      message: `Profile: ${context.profile.name || 'none'} (${context.profile.origin}).`,
+    }
   },
 }
 

@@ -1,6 +1,6 @@
-import type { Client } from '../client/client.ts'
 import type { Command, Given } from '../cli/command.ts'
 import { readMoment } from '../cli/dates.ts'
+import type { Client } from '../client/client.ts'
 import { type Appointment, appointments } from '../contract/appointments.ts'
 import { type Session, sessions } from '../contract/classes.ts'
 import { fail } from '../contract/errors.ts'
@@ -12,7 +12,8 @@ export const command: Command = {
   name: 'calendar',
   aliases: ['cal'],
   summary: 'A week of one staff member or of all, drawn',
-  description: 'Shows hours, time off, appointments and the sessions somebody teaches. Times are in your zone; with -o json the week comes as data.',
+  description:
+    'Shows hours, time off, appointments and the sessions somebody teaches. Times are in your zone; with -o json the week comes as data.',
   flags: [
     { name: 'week', placeholder: 'TIME', description: 'A day of the week to show; this week when left out' },
     { name: 'staff', placeholder: 'ID[,…]', description: 'Only these staff members' },
@@ -25,7 +26,8 @@ export const command: Command = {
   async run(given, context) {
     const { look, env } = context
     const { zone } = look
-    const moment = given.flags.week === undefined ? { at: env.now() } : await readMoment(String(given.flags.week), 'week', { now: env.now(), zone })
+    const moment =
+      given.flags.week === undefined ? { at: env.now() } : await readMoment(String(given.flags.week), 'week', { now: env.now(), zone })
     const day = dateAt(zone, moment.at)
     const days = Array.from({ length: 7 }, (_, index) => addDays(day, index - weekdayOf(day)))
     const client = await context.client()
@@ -79,14 +81,26 @@ function laneOf(member: StaffMember, booked: Appointment[], taught: Session[], w
   return {
     name: member.name,
     open: openOf(member, window),
-    off: member.time_off.filter((one) => at(one.start_time) < window.to && at(one.end_time) > window.from).map((one) => ({ from: one.start_time, to: one.end_time })),
+    off: member.time_off
+      .filter((one) => at(one.start_time) < window.to && at(one.end_time) > window.from)
+      .map((one) => ({ from: one.start_time, to: one.end_time })),
     items: [
       ...booked
         .filter(({ staff_member }) => staff_member.id === member.id)
-        .map(({ start_time, end_time, status, customer, appointment_type }) => ({ start_time, end_time, status, label: `${appointment_type.name} — ${customer.name}` })),
+        .map(({ start_time, end_time, status, customer, appointment_type }) => ({
+          start_time,
+          end_time,
+          status,
+          label: `${appointment_type.name} — ${customer.name}`,
+        })),
       ...taught
         .filter(({ staff_member_id }) => staff_member_id === member.id)
-        .map(({ start_time, end_time, status, seats, ...session }) => ({ start_time, end_time, status, label: `${session.class.name} — ${seats.taken} of ${seats.total}` })),
+        .map(({ start_time, end_time, status, seats, ...session }) => ({
+          start_time,
+          end_time,
+          status,
+          label: `${session.class.name} — ${seats.taken} of ${seats.total}`,
+        })),
     ].sort((a, b) => (a.start_time < b.start_time ? -1 : 1)),
   }
 }

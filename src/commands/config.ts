@@ -6,7 +6,8 @@ import { fail } from '../contract/errors.ts'
 import { isZone } from '../contract/time.ts'
 
 const names = Object.keys(settings) as SettingName[]
-const positional = { name: 'NAME', description: `One of ${names.filter((name) => settings[name].kept).join(', ')}`, required: true }
+const kept = names.filter((name) => settings[name].kept)
+const positional = { name: 'NAME', description: `One of ${kept.join(', ')}`, required: true, choices: kept as string[] }
 
 const list: Command = {
   name: 'list',
@@ -22,7 +23,10 @@ const list: Command = {
       const value = found && settings[name].secret ? 'set' : (found?.value ?? null)
       return origin ? { name, value, origin: found?.origin ?? null } : { name, value }
     })
-    const columns = ['name', 'value', ...(origin ? ['origin'] : [])].map((field) => ({ field, title: field.replace(/^./, (letter) => letter.toUpperCase()) }))
+    const columns = ['name', 'value', ...(origin ? ['origin'] : [])].map((field) => ({
+      field,
+      title: field.replace(/^./, (letter) => letter.toUpperCase()),
+    }))
     return { kind: 'list', pages: onePage(collection), view: { columns } }
   },
 }
@@ -102,7 +106,8 @@ function keepable(given: Given): SettingName {
 function check(name: SettingName, value: string, { file }: Context): void {
   if (name === 'timeout') timeoutOf(value)
   if (name === 'time_zone' && !isZone(value)) fail('usage', `There is no time zone ${value}; write an IANA name, such as Europe/Paris.`)
-  if (name === 'output' && !['table', 'json', 'ndjson', 'csv', 'ids'].includes(value)) fail('usage', 'output is table, json, ndjson, csv or ids.')
+  if (name === 'output' && !['table', 'json', 'ndjson', 'csv', 'ids'].includes(value))
+    fail('usage', 'output is table, json, ndjson, csv or ids.')
   if (name === 'profile' && !file.profiles[value]) fail('not_found', `There is no profile ${value}.`)
 }
 

@@ -7,7 +7,12 @@ import { fail } from '../contract/errors.ts'
 export const command: Command = {
   name: 'help',
   summary: 'Help with a command or a topic',
-  positional: { name: 'TOPIC', description: `A command, or one of ${Object.keys(topics).join(', ')}`, required: false },
+  positional: {
+    name: 'TOPIC',
+    description: `A command, or one of ${Object.keys(topics).join(', ')}`,
+    required: false,
+    choices: Object.keys(topics),
+  },
   flags: [],
   exits: [],
   examples: [

@@ -26,12 +26,16 @@ export const command: Command = {
   exits: [5, 130],
   examples: [
     { line: 'init --sample', why: 'A business to play with, at once' },
-    { line: 'init --name "Corner Physio" --time-zone Europe/Berlin --owner-name "Noor Haddad" --owner-email noor@example.com', why: 'Your own' },
+    {
+      line: 'init --name "Corner Physio" --time-zone Europe/Berlin --owner-name "Noor Haddad" --owner-email noor@example.com',
+      why: 'Your own',
+    },
     { line: 'init --sample --profile playground', why: 'A second one, beside the first' },
   ],
   async run(given, context) {
     const name = (given.flags.profile as string | undefined) ?? 'local'
-    if (!/^[\w.-]{1,64}$/.test(name)) fail('usage', `A profile's name has letters, digits, dots, hyphens and underscores; "${name}" has others.`)
+    if (!/^[\w.-]{1,64}$/.test(name))
+      fail('usage', `A profile's name has letters, digits, dots, hyphens and underscores; "${name}" has others.`)
     const database = databasePath(given, name, context)
     refuseExisting(name, database, context)
     const business = await describe(given, context)
@@ -84,7 +88,10 @@ async function describe({ flags }: Given, context: Context): Promise<Business> {
   }
   const missing = ['name', 'owner-name', 'owner-email'].filter((flag) => flags[flag] === undefined)
   if (!sample && missing.length > 0 && !(await context.prompt())) {
-    throw new AppError('usage', `Flags are missing: ${missing.map((flag) => `--${flag}`).join(', ')}. Or make a sample business: bookctl init --sample`)
+    throw new AppError(
+      'usage',
+      `Flags are missing: ${missing.map((flag) => `--${flag}`).join(', ')}. Or make a sample business: bookctl init --sample`,
+    )
   }
   const name = await text('name', 'Name of the business', sample ? 'Sample Practice' : undefined)
   const zone = await text('time-zone', 'Time zone', sample ? 'Europe/Berlin' : context.look.zone)

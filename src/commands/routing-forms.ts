@@ -1,7 +1,7 @@
 import type { Command, Group } from '../cli/command.ts'
 import { endpointCommand } from '../cli/endpoint-command.ts'
 import { routingForms, submissions } from '../contract/routing-forms.ts'
-import { routingFormView as view, submissionView } from './views.ts'
+import { submissionView, routingFormView as view } from './views.ts'
 import { byUri, uuidOf, whoAmI } from './whose.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
@@ -87,8 +87,14 @@ export const group: Group = {
     byUri(
       endpointCommand('submit', routingForms.submit, {
         view: submissionView,
-        message: (_, { result }) => `Sent in; it leads to ${result.type === 'custom_message' ? `the message "${result.value.headline}"` : result.value}.`,
-        examples: [{ line: `routing-forms submit ${example} --answer "E-mail=ada@example.com" --answer "Size=Large"`, why: 'Answer and see where it leads' }],
+        message: (_, { result }) =>
+          `Sent in; it leads to ${result.type === 'custom_message' ? `the message "${result.value.headline}"` : result.value}.`,
+        examples: [
+          {
+            line: `routing-forms submit ${example} --answer "E-mail=ada@example.com" --answer "Size=Large"`,
+            why: 'Answer and see where it leads',
+          },
+        ],
       }),
       'routing form',
     ),

@@ -20,7 +20,10 @@ export const command: Command = {
   examples: [
     { line: 'serve', why: 'The profile, on http://127.0.0.1:4242' },
     { line: 'serve --port 0 -o json', why: 'For a script: prints {"url","pid"}' },
-    { line: 'serve --database postgres://booking@db.example.com/booking --public-url https://booking.example.com', why: 'One of several machines' },
+    {
+      line: 'serve --database postgres://booking@db.example.com/booking --public-url https://booking.example.com',
+      why: 'One of several machines',
+    },
   ],
   async run(given, context) {
     const { env, look } = context
@@ -40,7 +43,10 @@ export const command: Command = {
       quiet: given.flags.quiet === true,
       log: (line) => void env.stderr.write(`${line}\n`).catch(() => undefined),
     })
-    const text = look.format === 'json' && context.setting('output') !== undefined ? `${JSON.stringify({ url: serving.url, pid: env.pid })}\n` : `Listening on ${serving.url}\n`
+    const text =
+      look.format === 'json' && context.setting('output') !== undefined
+        ? `${JSON.stringify({ url: serving.url, pid: env.pid })}\n`
+        : `Listening on ${serving.url}\n`
     return {
       kind: 'text',
       text,

@@ -14,11 +14,22 @@ const exits = [3, 4, 5, 6, 7, 8, 9]
 const hours: Command = {
   name: 'hours',
   summary: 'Show or set the weekly working hours of a staff member',
-  description: 'The times are those of the staff member\'s own zone. Every --set replaces the days it names; a break is the gap between two intervals.',
+  description:
+    "The times are those of the staff member's own zone. Every --set replaces the days it names; a break is the gap between two intervals.",
   positional,
   flags: [
-    { name: 'set', placeholder: 'DAYS=HH:MM-HH:MM[,…]', description: 'Hours of some days; mon-fri=09:00-12:30,13:30-17:00, or sat=off', repeat: true },
-    { name: 'extra', placeholder: 'DATE=HH:MM-HH:MM[,…]', description: 'Hours on one date besides the weekly ones, or DATE=off to drop them', repeat: true },
+    {
+      name: 'set',
+      placeholder: 'DAYS=HH:MM-HH:MM[,…]',
+      description: 'Hours of some days; mon-fri=09:00-12:30,13:30-17:00, or sat=off',
+      repeat: true,
+    },
+    {
+      name: 'extra',
+      placeholder: 'DATE=HH:MM-HH:MM[,…]',
+      description: 'Hours on one date besides the weekly ones, or DATE=off to drop them',
+      repeat: true,
+    },
   ],
   writes: true,
   exits,
@@ -36,14 +47,20 @@ const hours: Command = {
       ...(sets.length > 0 ? { working_hours: sets.reduce(withDays, member.working_hours) } : {}),
       ...(extras.length > 0 ? { extra_hours: extras.reduce(withDate, member.extra_hours) } : {}),
     }
-    return perform(staff.update, { params: { staff_member_id: member.id }, body }, { view, message: () => `Changed the hours of ${member.name}.` }, context)
+    return perform(
+      staff.update,
+      { params: { staff_member_id: member.id }, body },
+      { view, message: () => `Changed the hours of ${member.name}.` },
+      context,
+    )
   },
 }
 
 const timeOff: Command = {
   name: 'time-off',
   summary: 'Show, add or remove time off of a staff member',
-  description: 'Dates are read in the zone of the staff member unless --tz says otherwise. Booked appointments stay; nothing new is offered.',
+  description:
+    'Dates are read in the zone of the staff member unless --tz says otherwise. Booked appointments stay; nothing new is offered.',
   positional,
   flags: [
     { name: 'from', placeholder: 'TIME', description: 'First moment off' },
@@ -64,10 +81,16 @@ const timeOff: Command = {
     const { from, to } = await readWindow(given, member, context)
     const reason = given.flags.reason as string | undefined
     const rest = member.time_off.filter((one) => one.start_time < from || one.end_time > to)
-    if (given.flags.remove === true && rest.length === member.time_off.length) fail('not_found', `${member.name} has no time off in that window.`)
+    if (given.flags.remove === true && rest.length === member.time_off.length)
+      fail('not_found', `${member.name} has no time off in that window.`)
     const added = { start_time: from, end_time: to, ...(reason === undefined ? {} : { reason }) }
     const body = { time_off: given.flags.remove === true ? rest : [...member.time_off, added] }
-    return perform(staff.update, { params: { staff_member_id: member.id }, body }, { view, message: () => `Changed the time off of ${member.name}.` }, context)
+    return perform(
+      staff.update,
+      { params: { staff_member_id: member.id }, body },
+      { view, message: () => `Changed the time off of ${member.name}.` },
+      context,
+    )
   },
 }
 
@@ -81,7 +104,10 @@ export const group: Group = {
       view,
       message: (_, { id }) => `Created staff member ${id}.`,
       examples: [
-        { line: 'staff create --name "Noor Haddad" --email noor@example.com --time-zone Europe/Berlin', why: 'Then set the hours: bookctl staff hours' },
+        {
+          line: 'staff create --name "Noor Haddad" --email noor@example.com --time-zone Europe/Berlin',
+          why: 'Then set the hours: bookctl staff hours',
+        },
       ],
     }),
     endpointCommand('update', staff.update, {
@@ -102,7 +128,10 @@ export const group: Group = {
       without: ['time_zone'],
       examples: [
         { line: 'staff available --type 1 --from tomorrow --to "in 7 days"', why: 'When anybody can be booked' },
-        { line: 'staff available --type 1 --staff 2 --from 2026-12-01 --to 2026-12-05 --tz America/New_York', why: 'One person, shown in another zone' },
+        {
+          line: 'staff available --type 1 --staff 2 --from 2026-12-01 --to 2026-12-05 --tz America/New_York',
+          why: 'One person, shown in another zone',
+        },
       ],
     }),
   ],
@@ -114,10 +143,16 @@ async function read(given: Given, context: Context): Promise<StaffMember> {
 }
 
 function shown(rows: object[], member: StaffMember, order: string[] = []): Result {
-  const sorted = order.length > 0 ? rows.toSorted((a, b) => order.indexOf((a as { day: string }).day) - order.indexOf((b as { day: string }).day)) : rows
+  const sorted =
+    order.length > 0 ? rows.toSorted((a, b) => order.indexOf((a as { day: string }).day) - order.indexOf((b as { day: string }).day)) : rows
   const fields = Object.keys(fieldsOf(staff.get.success.record)[order.length > 0 ? 'working_hours' : 'time_off']?.item?.fields ?? {})
   const columns = fields.map((field) => ({ field, title: field.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase()) }))
-  return { kind: 'list', pages: onePage(sorted), view: { columns, empty: `${member.name} has none.` }, message: `Zone of ${member.name}: ${member.time_zone}.` }
+  return {
+    kind: 'list',
+    pages: onePage(sorted),
+    view: { columns, empty: `${member.name} has none.` },
+    message: `Zone of ${member.name}: ${member.time_zone}.`,
+  }
 }
 
 const texts = ({ flags }: Given, name: string): string[] => (flags[name] as string[] | undefined) ?? []

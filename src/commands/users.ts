@@ -8,7 +8,8 @@ import { accountUserView as view } from './views.ts'
 const withoutPassword = endpointCommand('create', apiUsers.create, {
   view,
   without: ['password'],
-  description: 'With --password-stdin the user signs in by e-mail and password; without, make credentials for them: bookctl credentials create --user ID.',
+  description:
+    'With --password-stdin the user signs in by e-mail and password; without, make credentials for them: bookctl credentials create --user ID.',
   examples: [
     { line: 'users create --name "Ada Lovelace" --email ada@example.com --role admin', why: 'Without a password' },
     { line: 'pass show ada | bookctl users create --name Ada --email ada@example.com --password-stdin', why: 'The password from a store' },
@@ -35,7 +36,10 @@ export const group: Group = {
   name: 'users',
   summary: 'Who signs in, and with which role',
   commands: [
-    endpointCommand('list', apiUsers.list, { view, examples: [{ line: 'users list --role admin', why: 'Those who arrange the business' }] }),
+    endpointCommand('list', apiUsers.list, {
+      view,
+      examples: [{ line: 'users list --role admin', why: 'Those who arrange the business' }],
+    }),
     endpointCommand('get', apiUsers.get, { view, examples: [{ line: 'users get 2', why: 'One record' }] }),
     create,
     endpointCommand('update', apiUsers.update, {

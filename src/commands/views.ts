@@ -2,7 +2,8 @@ import type { Column, View } from '../output/view.ts'
 
 /** Which fields a person sees of each kind of record, the most telling first. */
 
-const statusTint: Column['tint'] = (value) => ({ scheduled: 'green', active: 'green', completed: 'dim', canceled: 'red', no_show: 'yellow', waiting: 'yellow' })[String(value)] as never
+const statusTint: Column['tint'] = (value) =>
+  ({ scheduled: 'green', active: 'green', completed: 'dim', canceled: 'red', no_show: 'yellow', waiting: 'yellow' })[String(value)] as never
 
 const id: Column = { field: 'id', title: 'ID', weight: 0 }
 
@@ -125,7 +126,12 @@ export const attendeeView: View = {
   empty: 'No attendees found.',
 }
 
-const uuid: Column = { field: 'uri', title: 'UUID', weight: 0, show: (value) => String(value ?? '').split('/').at(-1) as string }
+const lastSegment = (value: unknown): string =>
+  String(value ?? '')
+    .split('/')
+    .at(-1) as string
+
+const uuid: Column = { field: 'uri', title: 'UUID', weight: 0, show: lastSegment }
 
 export const eventView: View = {
   columns: [
@@ -169,11 +175,17 @@ export const eventKindView: View = {
   empty: '',
 }
 
-export const userView: View = { columns: [{ field: 'name', title: 'Name' }, { field: 'email', title: 'E-mail' }, { field: 'role', title: 'Role' }] }
+export const userView: View = {
+  columns: [
+    { field: 'name', title: 'Name' },
+    { field: 'email', title: 'E-mail' },
+    { field: 'role', title: 'Role' },
+  ],
+}
 
 export const routingFormView: View = {
   columns: [
-    { field: 'uri', title: 'UUID', weight: 0, show: lastSegment },
+    uuid,
     { field: 'name', title: 'Name', weight: 1 },
     { field: 'status', title: 'Status', weight: 2 },
     { field: 'created_at', title: 'Made', weight: 3 },
@@ -183,7 +195,7 @@ export const routingFormView: View = {
 
 export const submissionView: View = {
   columns: [
-    { field: 'uri', title: 'UUID', weight: 0, show: lastSegment },
+    uuid,
     { field: 'created_at', title: 'Sent in', weight: 1 },
     { field: 'result.type', title: 'Leads to', weight: 2 },
     { field: 'result.value', title: 'Result', weight: 3 },

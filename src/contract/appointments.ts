@@ -30,16 +30,16 @@ export const Answer = v.strictObject({
 })
 export type Answer = v.InferOutput<typeof Answer>
 
-const utm = v.optional(v.nullable(text(255)), null)
+const utm = (sentence: string) => v.optional(v.nullable(described(text(255), sentence)), null)
 
 /** Where a booking came from; always all six. */
 export const Tracking = v.strictObject({
-  utm_campaign: utm,
-  utm_source: utm,
-  utm_medium: utm,
-  utm_content: utm,
-  utm_term: utm,
-  salesforce_uuid: utm,
+  utm_campaign: utm('The campaign it came from'),
+  utm_source: utm('Where it came from'),
+  utm_medium: utm('By which medium'),
+  utm_content: utm('Which link or advertisement'),
+  utm_term: utm('The search term'),
+  salesforce_uuid: utm('Its record in Salesforce'),
 })
 export type Tracking = v.InferOutput<typeof Tracking>
 
@@ -150,7 +150,7 @@ export const appointments = {
         force,
       }),
       v.forward(
-        v.check((given) => (given.customer_id === undefined) !== (given.customer === undefined), 'give either customer_id or customer'),
+        v.check((given) => (given.customer_id === undefined) !== (given.customer === undefined), 'or customer is needed, and not both'),
         ['customer_id'],
       ),
     ),

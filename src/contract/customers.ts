@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
 import { clearable, described, email, flag, id, input, instant, name, oneOf, paging, record, stamps, text, zone } from './fields.ts'
 
-const customFields = v.record(v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)), text(2000))
+const customFields = v.pipe(
+  v.record(v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)), text(2000)),
+  v.check((given) => !Array.isArray(given), 'must be an object'),
+)
 
 export const Customer = record({
   id,

@@ -98,7 +98,10 @@ const NewQuestion = v.pipe(
     ),
   }),
   v.forward(
-    v.check(({ type, answer_choices }) => isChoice(type) === Boolean(answer_choices?.length), 'belong to select and radios, which need some'),
+    v.check(
+      ({ type, answer_choices }) => isChoice(type) === Boolean(answer_choices?.length),
+      'belong to select and radios, which need some',
+    ),
     ['answer_choices'],
   ),
 )

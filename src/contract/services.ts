@@ -172,7 +172,11 @@ const typeDetails = {
   currency: clearable(described(currency, 'Three letters, such as EUR')),
   custom_questions: v.optional(
     described(
-      v.pipe(v.array(CustomQuestion), v.maxLength(50)),
+      v.pipe(
+        v.array(CustomQuestion),
+        v.maxLength(50),
+        v.check((given) => new Set(given.map(({ name }) => name)).size === given.length, 'must have different names'),
+      ),
       'Questions put to the customer: [{"name","type","required","answer_choices"}]',
     ),
   ),

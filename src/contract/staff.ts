@@ -77,7 +77,7 @@ const params = v.strictObject({ staff_member_id: id })
 export const AvailableTime = record({
   start_time: instant,
   end_time: instant,
-  staff_member_ids: described(v.array(id), 'Who is free then, in the order in which "any" would choose'),
+  staff_member_ids: described(v.array(id), 'Who is free then'),
 })
 
 export const staff = {

@@ -135,6 +135,7 @@ export const webhooks = {
     summary: 'Subscribe to events',
     body: creation,
     success: { status: 201, record: NewSubscription },
+    told: 'once',
     errors: ['already_exists'],
     origin: 'given',
     note: 'The request is given; the reply follows the public facts, signing_key is ours.',

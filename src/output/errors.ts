@@ -42,11 +42,13 @@ function asText(error: AppError, look: { color: boolean; verbose?: boolean }): s
 
 const sentence = ({ parameter, message }: ErrorDetail) => (parameter ? `${parameter}: ${message}` : message)
 
-/** True where the message says it all: the very same words, or the same with the parameter before them. */
+/** True where the message says it all: the very same words, the same with the parameter before them, or which flags are missing. */
 function repeats(detail: ErrorDetail, message: string): boolean {
   const whole = message.replace(/\.$/, '')
   const said = detail.message.replace(/\.$/, '')
   return (
-    whole === said || (detail.parameter !== undefined && [`${detail.parameter}: ${said}`, `${detail.parameter} ${said}`].includes(whole))
+    whole === said ||
+    (detail.code === 'missing' && message.includes(String(detail.parameter))) ||
+    (detail.parameter !== undefined && [`${detail.parameter}: ${said}`, `${detail.parameter} ${said}`].includes(whole))
   )
 }

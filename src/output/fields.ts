@@ -27,7 +27,7 @@ export function columnsFor(fields: string[], view: View): Column[] {
 
 /** `customer.time_zone` is `Customer time zone`. */
 export function titleOf(field: string): string {
-  const words = safe(field.replace(/[._]+/g, ' ').trim())
+  const words = safe(field.replace(/[._]+/g, ' ').trim()).replace(/\b(?:id|uri|url)\b/g, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

@@ -1,4 +1,3 @@
-import { fail } from '../contract/errors.ts'
 import { checkedRows, checkFields, leavesOf, picked } from './fields.ts'
 import { jsonText, type Look, safe, type View, valueAt } from './view.ts'
 
@@ -26,9 +25,16 @@ export async function renderPage(page: { collection: Row[]; pagination?: unknown
 export async function renderRecord(record: Row, view: View, look: Look): Promise<string> {
   checkFields(look.fields, [record], view)
   if (look.format === 'json') return `${jsonText(picked(record, look.fields), 2)}\n`
-  if (look.format === 'table') return (await import('./table.ts')).renderCard(record, look.fields ?? leavesOf(record), view, look)
+  if (look.format === 'table') return (await import('./table.ts')).renderCard(record, look.fields ?? tellingOf(record), view, look)
   return (await collect(streamed(each([record]), look))).join('')
 }
+
+/** For a person, what is not set goes without saying. */
+const tellingOf = (record: Row): string[] =>
+  leavesOf(record).filter((field) => {
+    const value = valueAt(record, field)
+    return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  })
 
 async function* tableOf(rows: Row[], view: View, look: Look): AsyncGenerator<string> {
   checkFields(look.fields, rows, view)
@@ -70,11 +76,11 @@ async function* jsonOf(rows: AsyncIterable<Row>, look: Look): AsyncGenerator<str
   yield after
 }
 
-/** The id, or the last segment of the uri; with `--fields` those instead, parted by tabs. */
+/** The id, or the last segment of the uri, or else what the record begins with; with `--fields` those instead, parted by tabs. */
 function idOf(row: Row, look: Look): string {
   if (look.fields) return look.fields.map((field) => plain(valueAt(row, field))).join('\t')
   const last = typeof row.uri === 'string' ? row.uri.split('/').filter(Boolean).at(-1) : undefined
-  return plain(row.id ?? last ?? fail('usage', 'These records have no id. Name what to print with --fields, or use -o json.'))
+  return plain(row.id ?? last ?? Object.values(row)[0])
 }
 
 const plain = (value: unknown) => safe(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''))

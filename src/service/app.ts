@@ -1,43 +1,21 @@
 import { addRoute, createRouter, findRoute } from 'rou3'
 import type { Endpoint, HttpReply, HttpRequest } from '../contract/endpoint.ts'
 import { AppError, errorTable, fail, type WireErrorCode } from '../contract/errors.ts'
-import { contract } from '../contract/index.ts'
+import type { Area } from '../contract/index.ts'
 import { instantOf } from '../contract/time.ts'
+import { areas, areasOf } from './http/areas.ts'
 import { authenticate, authorize } from './http/auth.ts'
 import { type CheckedInput, checkInput } from './http/check.ts'
 import type { World } from './http/handler.ts'
-import { limitHeaders, type RateLimit, type Standing } from './http/rate-limit.ts'
 import type { LastUsed } from './http/last-used.ts'
+import { limitHeaders, type RateLimit, type Standing } from './http/rate-limit.ts'
 import type { Credentialed, Principal } from './store/account.ts'
 import type { PageOf } from './store/page.ts'
 import type { Tx } from './store/store.ts'
 
-/** The handlers of an area, loaded when the first of its requests comes. */
-const areas = {
-  customers: async () => (await import('./http/customers.ts')).customers,
-  staff: async () => (await import('./http/staff.ts')).staff,
-  services: async () => (await import('./http/services.ts')).services,
-  appointmentTypes: async () => (await import('./http/services.ts')).appointmentTypes,
-  appointments: async () => (await import('./http/appointments.ts')).appointments,
-  classes: async () => (await import('./http/classes.ts')).classes,
-  sessions: async () => (await import('./http/classes.ts')).sessions,
-  attendees: async () => (await import('./http/classes.ts')).attendees,
-  account: async () => (await import('./http/account.ts')).account,
-  users: async () => (await import('./http/users.ts')).users,
-  memberships: async () => (await import('./http/users.ts')).memberships,
-  events: async () => (await import('./http/events.ts')).events,
-  invitees: async () => (await import('./http/events.ts')).invitees,
-  noShows: async () => (await import('./http/events.ts')).noShows,
-  webhooks: async () => (await import('./http/webhooks.ts')).webhooks,
-  apiSubscriptions: async () => (await import('./http/webhooks.ts')).apiSubscriptions,
-  routingForms: async () => (await import('./http/routing-forms.ts')).routingForms,
-  submissions: async () => (await import('./http/routing-forms.ts')).submissions,
-  credentials: async () => (await import('./http/credentials.ts')).credentials,
-  apiUsers: async () => (await import('./http/users.ts')).apiUsers,
-  audit: async () => (await import('./http/audit.ts')).audit,
-} satisfies Record<keyof typeof contract, () => Promise<object>>
-
 type AnyHandler = (input: CheckedInput, context: object) => Promise<unknown>
+
+type Router = ReturnType<typeof createRouter<Route>>
 
 interface Route {
   endpoint: Endpoint
@@ -69,15 +47,7 @@ export interface AppOptions {
 
 /** The service: request in, reply out. It never throws; whatever goes wrong is a reply of the one error shape. */
 export function createApp(world: World, { trusted, limit, lastUsed }: AppOptions = {}): (request: HttpRequest) => Promise<HttpReply> {
-  const router = createRouter<Route>()
-  for (const [area, endpoints] of Object.entries(contract)) {
-    for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
-      const route = { endpoint, name, handlers: areas[area as keyof typeof areas] as unknown as Route['handlers'] }
-      const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
-      addRoute(router, endpoint.method, path, route)
-      if (endpoint.method === 'PATCH') addRoute(router, 'PUT', path, route)
-    }
-  }
+  const routers = new Map<string, Promise<Router>>()
 
   return async (request) => {
     const request_id = world.newRequestId()
@@ -88,7 +58,7 @@ export function createApp(world: World, { trusted, limit, lastUsed }: AppOptions
     })
     try {
       const url = urlOf(request)
-      const { route, params } = find(router, request.method, url.pathname)
+      const { route, params } = await find(routers, request.method, url.pathname)
       const principal = await principalOf(route.endpoint, request, world, trusted)
       if (principal && 'credential_id' in principal) {
         const now = world.now()
@@ -110,6 +80,20 @@ function refuseMore({ limit, reset }: Standing): never {
   fail('rate_limited', `This credential has made its ${limit} requests of this minute; try again in ${reset} s.`, { retry_after: reset })
 }
 
+async function routerOf(matching: Area[]): Promise<Router> {
+  const router = createRouter<Route>()
+  for (const area of matching) {
+    const { endpoints, handlers } = areas[area]
+    for (const [name, endpoint] of Object.entries(await endpoints())) {
+      const route = { endpoint, name, handlers: handlers as Route['handlers'] }
+      const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
+      addRoute(router, endpoint.method, path, route)
+      if (endpoint.method === 'PATCH') addRoute(router, 'PUT', path, route)
+    }
+  }
+  return router
+}
+
 function urlOf({ url }: HttpRequest): URL {
   const base = 'http://service'
   return URL.canParse(url, base) ? new URL(url, base) : fail('invalid_argument', 'The request target is not an address.')
@@ -117,11 +101,16 @@ function urlOf({ url }: HttpRequest): URL {
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 
-function find(
-  router: ReturnType<typeof createRouter<Route>>,
+async function find(
+  routers: Map<string, Promise<Router>>,
   method: string,
   path: string,
-): { route: Route; params: Record<string, string> } {
+): Promise<{ route: Route; params: Record<string, string> }> {
+  const matching = areasOf(path)
+  if (matching.length === 0) fail('not_found', `There is nothing at ${path}.`)
+  const loading = routers.get(matching.join()) ?? routerOf(matching)
+  routers.set(matching.join(), loading)
+  const router = await loading
   const found = findRoute(router, method, path)
   if (found) {
     try {
@@ -171,13 +160,15 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   const wanted = params && request.headers['if-match']
   // What is read and written back whole must not have changed in between.
   const locks = route.endpoint.repeatable === false
-  const repeatable = wanted !== undefined || (!locks && (method === 'PATCH' || method === 'DELETE'))
+  const repeatable = wanted !== undefined || (!locks && (method !== 'POST' || route.endpoint.body === undefined))
   return world.store.transaction(
     async (tx) => {
       const replayed = await recallOrClaim(exchange, tx)
       if (replayed) return withEtag(replayed, route.endpoint, world)
       if (wanted && handlers.get) await checkMatch(wanted, await call(handlers.get, tx), world)
-      const answer = reply(route.endpoint, await call(handler, tx), { path: route.name === 'create' ? path : path.replace(/\/\d+\/\w+$/, '') })
+      const answer = reply(route.endpoint, await call(handler, tx), {
+        path: route.name === 'create' ? path : path.replace(/\/\d+\/\w+$/, ''),
+      })
       if (route.endpoint.told !== 'once') await remember(exchange, tx, answer)
       await tx.requests.audit({
         organization_id: exchange.principal.organization_id,
@@ -199,7 +190,8 @@ async function recallOrClaim({ request, principal, world, path }: Exchange, tx: 
   const key = keyOf(request)
   if (key === undefined) return undefined
   const [now, since] = [instantOf(world.now()), instantOf(world.now() - DAY)]
-  const asked = fingerprint(request, path)
+  // A body may hold a secret, so only its hash is kept.
+  const asked = (await world.secrets()).hash(fingerprint(request, path))
   const found = await tx.requests.recall(principal.user_id, key, since)
   if (!found) {
     await tx.requests.claim(principal.user_id, key, asked, now, since)
@@ -207,7 +199,10 @@ async function recallOrClaim({ request, principal, world, path }: Exchange, tx: 
   }
   if (found.request !== asked) fail('conflict', 'This idempotency-key was used for another request. Use a new one.')
   if (found.reply.status === 0) {
-    fail('conflict', 'This idempotency-key made a record already, and what that reply told is told only once. List the records, and use a new key.')
+    fail(
+      'conflict',
+      'This idempotency-key made a record already, and what that reply told is told only once. List the records, and use a new key.',
+    )
   }
   return { ...found.reply, headers: { ...found.reply.headers, 'idempotent-replayed': 'true' } }
 }

@@ -5,11 +5,9 @@ import type { World } from './http/handler.ts'
 import { createLastUsed } from './http/last-used.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { createSignInLimit } from './http/sign-ins.ts'
+import { DEFAULT_ADDRESS } from './http/uris.ts'
 import type { Engine } from './store/engine.ts'
 import { openStore, type Store } from './store/store.ts'
-
-/** Where URIs begin until `serve --public-url` says otherwise. */
-export const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 
 export interface ServiceOptions extends Pick<World, 'now' | 'newId' | 'newRequestId' | 'onFault'> {
   /** A file, or a `postgres://` address. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
 import { type RunningServer, startServer } from './http/server.ts'
+import { DEFAULT_ADDRESS } from './http/uris.ts'
 import { openService, type Service } from './open.ts'
 
 export interface ServeOptions {
@@ -53,6 +54,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       onFault,
       ...onReply,
     })
+    // Until it is told, the address that clients know is the one they reach us at.
+    if (service.world.address === DEFAULT_ADDRESS && !/\/\/(?:0\.0\.0\.0|\[::\])/.test(server.url)) service.world.address = server.url
     log('listening', { url: server.url, engine: service.store.engine })
     return { url: server.url, stop: () => stop(server, service, log) }
   } catch (error) {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Env, Output } from '../../src/cli/env.ts'
 import { run } from '../../src/cli/run.ts'
 import { entries } from '../../src/commands/index.ts'
-import { sqlite } from '../support/engines.ts'
+import { sqlite } from '../support/databases.ts'
 import { createServiceWorld, type ServiceWorld } from '../support/service.ts'
 
 interface Typed {
@@ -63,6 +63,7 @@ async function createDesk(): Promise<ServiceWorld & { type(line: string, columns
       random: () => 0.5,
       sleep: async () => undefined,
       zone: () => 'UTC',
+      listen: () => undefined,
       interrupt: new AbortController().signal,
     }
     const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')

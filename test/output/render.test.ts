@@ -123,12 +123,12 @@ test('CSV guards what a spreadsheet would run and leaves numbers alone', async (
   expect(await stream({ format: 'csv' }, [{ '=cmd': 1 }])).toBe("'=cmd\n1\n")
 })
 
-test('ids are one a line: the id, else the end of the uri', async () => {
+test('ids are one a line: the id, else the end of the uri, else what the record begins with', async () => {
   expect(await stream({ format: 'ids' })).toBe('1\n2\n')
   const uri = 'https://x.test/users/U1'
   expect(await renderRecord({ uri }, people, look({ format: 'ids' }))).toBe('U1\n')
   expect(await stream({ format: 'ids', fields: ['id', 'name'] })).toBe('1\tAda\n2\tBo, "B"\n')
-  await expect(stream({ format: 'ids' }, [{ name: 'x' }])).rejects.toMatchObject({ code: 'usage' })
+  expect(await stream({ format: 'ids' }, [{ name: 'x', id_of: 1 }])).toBe('x\n')
 })
 
 test.each(['ndjson', 'csv', 'ids', 'json'] as const)('%s of 100,000 rows has one row in flight', async (format) => {

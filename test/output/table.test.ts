@@ -177,10 +177,9 @@ test('one record is a card of all it has', async () => {
     "ID             7
     Name           Ada
     E-mail         p7@example.com
-    Phone          -
     Custom fields  -
     Created        2026-12-01 09:00 +01:00
-    Customer id    3
+    Customer ID    3
     Customer name  Kenji 田中
     Tags           vip, early
     Answers        [{"question":"Why?","answer":"a\\nb"}]

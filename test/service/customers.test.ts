@@ -134,7 +134,7 @@ onEveryEngine('customers', (engine) => {
         const refused = await call('DELETE', `/api/v3/customers/${id}?${query}`)
         expect(refused.body).toMatchObject({
           code: 'conflict',
-          message: 'There are 2 upcoming appointments. Cancel them first, or say cancel_appointments.',
+          message: expect.stringContaining('There are 2 upcoming appointments. Cancel them first'),
         })
         expect((await call('GET', `/api/v3/customers/${id}`)).body.resource.deleted_at).toBeNull()
         expect((await call('DELETE', `/api/v3/customers/${id}?${query}&cancel_appointments=true`)).status).toBe(204)

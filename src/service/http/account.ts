@@ -33,7 +33,10 @@ async function me({ store, principal, address }: Context): Promise<User> {
   return shownUser((await store.account.findUser(principal.user_id)) as UserRow, address)
 }
 
-export function shownUser({ uuid, organization_uuid, name, slug, email, time_zone, role, created_at, updated_at }: UserRow, address: string): User {
+export function shownUser(
+  { uuid, organization_uuid, name, slug, email, time_zone, role, created_at, updated_at }: UserRow,
+  address: string,
+): User {
   return {
     uri: userUri(address, uuid),
     name,

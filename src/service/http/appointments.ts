@@ -75,7 +75,7 @@ export const appointments: Handlers<typeof contract.appointments> = {
     // The old time is given back first: the new one may overlap it.
     const old = await transition(context, params.appointment_id, 'reschedule', { ...canceled, rescheduled: true })
     const type = found(
-      await store.appointmentTypes.find(organization_id, old.appointment_type.id),
+      await store.appointmentTypes.find(organization_id, old.appointment_type.id, { removed: true }),
       'appointment type',
       old.appointment_type.id,
     )

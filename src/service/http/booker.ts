@@ -13,7 +13,7 @@ export const noTracking: Tracking = {
   salesforce_uuid: null,
 }
 
-/** The customer of a booking: by id, else by e-mail, else a new one. */
+/** The customer of a booking: by id, else by e-mail, else a new one. The row is taken, so that nobody erases it meanwhile. */
 export async function customerOf(
   { store, principal, now }: Context,
   {
@@ -23,12 +23,13 @@ export async function customerOf(
 ): Promise<Customer> {
   const { organization_id } = principal
   if (customer_id !== undefined) {
-    const known = await store.customers.find(organization_id, customer_id)
+    const known = await store.customers.lock(organization_id, customer_id)
     if (!known) return invalid('customer_id', `There is no customer ${customer_id}.`, 'not_found')
     return known.deleted_at === null ? known : invalid('customer_id', `Customer ${customer_id} is hidden; restore it first.`, 'not_found')
   }
   const { name, email, phone } = customer as NonNullable<typeof customer>
-  const known = email ? await store.customers.findByEmail(organization_id, email) : undefined
+  const sameEmail = email ? await store.customers.findByEmail(organization_id, email) : undefined
+  const known = sameEmail && (await store.customers.lock(organization_id, sameEmail.id))
   const stamp = instantOf(now)
   return (
     known ??

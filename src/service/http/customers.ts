@@ -28,7 +28,8 @@ export const customers: Handlers<typeof contract.customers> = {
 
   async delete({ params, query }, context) {
     const { store, principal, now } = context
-    const customer = await find(context, params.customer_id)
+    // Taken first, so that nobody books for this customer while the upcoming appointments are counted.
+    const customer = found(await store.customers.lock(principal.organization_id, params.customer_id), 'customer', params.customer_id)
     await cancelUpcoming(
       context,
       { customer_id: customer.id },

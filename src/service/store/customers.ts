@@ -45,6 +45,11 @@ export function customersStore(db: Queries) {
       return read(await db.one(sql`select ${shown} from customers where ${present(organization)} and id = ${id}`))
     },
 
+    /** Takes the row, until the transaction ends, and reads it. */
+    async lock(organization: number, id: number): Promise<Customer | undefined> {
+      return read(await db.one(sql`update customers set name = name where ${present(organization)} and id = ${id} returning ${shown}`))
+    },
+
     /** The live customer with this address, whatever its case. */
     async findByEmail(organization: number, email: string): Promise<Customer | undefined> {
       return read(

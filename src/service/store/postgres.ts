@@ -45,7 +45,7 @@ export async function openPostgres(address: string, { connections = 10 } = {}): 
   }
 
   async function transact<T>(work: (tx: Transaction) => Promise<T>, begin: string): Promise<T> {
-    const client = await pool.connect()
+    const client = await pool.connect().catch(failWhenGone)
     let broken: Error | undefined
     try {
       await client.query(begin)
@@ -79,7 +79,8 @@ export async function openPostgres(address: string, { connections = 10 } = {}): 
 }
 
 function queriesOn(connection: pg.Pool | pg.PoolClient): Queries {
-  const query = (statement: Sql) => connection.query({ name: nameOf(statement.text), text: statement.text, values: statement.values })
+  const query = (statement: Sql) =>
+    connection.query({ name: nameOf(statement.text), text: statement.text, values: statement.values }).catch(failWhenGone)
   return {
     all: async <T>(statement: Sql) => (await query(statement)).rows as T[],
     one: async <T>(statement: Sql) => (await query(statement)).rows[0] as T | undefined,
@@ -151,6 +152,14 @@ async function optional(client: pg.PoolClient, statements: string[]): Promise<vo
   } catch {
     await client.query('rollback to savepoint optional')
   }
+}
+
+/** @throws AppError `unavailable` for a server that does not answer any more, otherwise what it was given */
+function failWhenGone(error: Error & { code?: string }): never {
+  const gone =
+    /^(?:08|57P0|53[23]00|ECONN|ETIMEDOUT|ENOTFOUND|EPIPE)/.test(error.code ?? '') || /terminated|timeout exceeded/i.test(error.message)
+  if (gone) fail('unavailable', 'The database does not answer at present. Try again.', { cause: error, retry_after: 1 })
+  throw error
 }
 
 const failures: Record<string, Failure> = {

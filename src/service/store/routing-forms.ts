@@ -97,9 +97,7 @@ export function routingFormsStore(db: Queries) {
     },
 
     async insertSubmission(organization: number, given: NewSubmission): Promise<SubmissionRow> {
-      await db.run(
-        sql`insert into routing_form_submissions ${row({ organization_id: organization, ...encode(given, submissionCoding) })}`,
-      )
+      await db.run(sql`insert into routing_form_submissions ${row({ organization_id: organization, ...encode(given, submissionCoding) })}`)
       return (await findSubmission(organization, given.uuid)) as SubmissionRow
     },
   }

@@ -108,8 +108,11 @@ export function appointmentTypesStore(db: Queries) {
     }
   }
 
-  const find = async (organization: number, id: number): Promise<AppointmentType | undefined> => {
-    const where = sql`organization_id = ${organization} and id = ${id} and deleted_at is null`
+  /** `removed` ones too, for what was booked before they were. */
+  const find = async (organization: number, id: number, { removed = false } = {}): Promise<AppointmentType | undefined> => {
+    const where = removed
+      ? sql`organization_id = ${organization} and id = ${id}`
+      : sql`organization_id = ${organization} and id = ${id} and deleted_at is null`
     return (await withStaff(await db.all(sql`select ${typeShown} from appointment_types where ${where}`)))[0]
   }
 
