@@ -1,11 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { clearable, described, email, flag, id, input, instant, name, oneOf, paging, record, stamps, text, zone } from './fields.ts'
+import { clearable, described, email, flag, id, input, instant, mapOf, name, oneOf, paging, record, stamps, text, zone } from './fields.ts'
 
-const customFields = v.pipe(
-  v.record(v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)), text(2000)),
-  v.check((given) => !Array.isArray(given), 'must be an object'),
-)
+const customFields = mapOf(v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)), text(2000))
 
 export const Customer = record({
   id,

@@ -87,6 +87,13 @@ export function described<const S extends v.GenericSchema>(schema: S, sentence: 
 /** May be left out, and may be cleared with null. */
 export const clearable = <const S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema))
 
+/** Names and values. A list is refused: to `v.record` it would be an object without names. */
+export function mapOf<const K extends v.GenericSchema<string, string>, const T extends v.GenericSchema>(key: K, value: T) {
+  const map = v.record(key, value, 'must be an object')
+  const run: (typeof map)['~run'] = (dataset, config) => map['~run'](Array.isArray(dataset.value) ? { value: 'a list' } : dataset, config)
+  return { ...map, '~run': run }
+}
+
 /** The query fields that every list takes. */
 export const paging = <const F extends readonly [string, ...string[]]>(sortable: F) => {
   const orders = sortable.flatMap((field) => [`${field}:asc`, `${field}:desc`])

@@ -15,6 +15,7 @@ import {
   record,
   stamps,
   text,
+  uri,
   whole,
 } from './fields.ts'
 
@@ -126,6 +127,7 @@ export type CustomQuestion = v.InferOutput<typeof CustomQuestion>
 
 export const AppointmentType = record({
   id,
+  uri: described(uri, 'The event type, as scheduled events and routing forms name it'),
   name: v.string(),
   service_id: id,
   duration: described(v.number(), 'Minutes'),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/service/store/sql.ts'
 import { onEveryEngine } from '../support/engines.ts'
 import type { Caller } from '../support/service.ts'
 import { worldsOn } from '../support/worlds.ts'
@@ -59,10 +58,8 @@ onEveryEngine('routing forms', (engine) => {
   })
 
   test('lead where the answers say: to an appointment type, a page or a message', async () => {
-    const { call, hasType, hasForm, rows } = await createWorld()
-    const { id } = await hasType()
-    const [{ uuid } = { uuid: '' }] = await rows<{ uuid: string }>(sql`select uuid from appointment_types where id = ${id}`)
-    const event_type = { type: 'event_type', value: `${ADDRESS}/event_types/${uuid}` }
+    const { call, hasType, hasForm } = await createWorld()
+    const event_type = { type: 'event_type', value: (await hasType()).uri }
     const message = { type: 'custom_message', value: { headline: 'Thanks', body: 'We call you.' } }
     const made = await hasForm({ routes: [route('Large', event_type), route('Small', message)] })
     expect(made.routes[0].result).toEqual(event_type)
@@ -150,10 +147,8 @@ onEveryEngine('routing forms', (engine) => {
   })
 
   test('name no appointment type of another organization', async () => {
-    const { call, hasType, as, hasStranger, rows } = await createWorld()
-    const { id } = await hasType()
-    const [{ uuid } = { uuid: '' }] = await rows<{ uuid: string }>(sql`select uuid from appointment_types where id = ${id}`)
-    const given = { fallback: { type: 'event_type', value: `${ADDRESS}/event_types/${uuid}` } }
+    const { call, hasType, as, hasStranger } = await createWorld()
+    const given = { fallback: { type: 'event_type', value: (await hasType()).uri } }
     expect((await as(await hasStranger())('POST', '/routing_forms', form(given))).status).toBe(400)
     expect((await call('POST', '/routing_forms', form(given))).status).toBe(201)
   })

@@ -1,12 +1,12 @@
 import type { Appointment } from '../../contract/appointments.ts'
 import { AppError, fail, invalid } from '../../contract/errors.ts'
 import type { contract } from '../../contract/index.ts'
-import type { AppointmentType } from '../../contract/services.ts'
 import { at, instantOf } from '../../contract/time.ts'
 import { refusal } from '../domain/availability.ts'
 import { busyInterval, checkStart, endOf, type Move, move } from '../domain/booking.ts'
 import { checkAnswers } from '../domain/questions.ts'
 import type { AppointmentRow, NewAppointment } from '../store/appointments.ts'
+import type { AppointmentTypeRow } from '../store/services.ts'
 import { isAdmin } from './auth.ts'
 import { customerOf, noTracking } from './booker.ts'
 import { canceledBy } from './cancel.ts'
@@ -158,7 +158,7 @@ type Particulars = Pick<
  * then writes, so two bookings of one person never overlap. Without a wish for somebody, those who are free are
  * tried in their fair order; who turns out to be taken is given back before the next is tried.
  */
-async function book(context: Context, type: AppointmentType, wish: Wish, particulars: Particulars): Promise<AppointmentRow> {
+async function book(context: Context, type: AppointmentTypeRow, wish: Wish, particulars: Particulars): Promise<AppointmentRow> {
   if (wish.force && !isAdmin(context.principal)) fail('permission_denied', 'Only admins and owners may force a booking.')
   if (wish.force && wish.staff_member_id === undefined) invalid('staff_member_id', 'A forced booking needs a staff_member_id.', 'missing')
   if (wish.staff_member_id !== undefined) return bookWith(context, type, wish.staff_member_id, wish, particulars)
@@ -179,7 +179,7 @@ async function book(context: Context, type: AppointmentType, wish: Wish, particu
 const isRefusal = ({ code, details }: AppError): boolean => code === 'slot_taken' || details[0]?.code === 'not_available'
 
 /** Who could take a booking, in fair order; where nobody could, somebody whose refusal tells the most. */
-async function candidates({ store, principal, now }: Context, type: AppointmentType, start: number): Promise<number[]> {
+async function candidates({ store, principal, now }: Context, type: AppointmentTypeRow, start: number): Promise<number[]> {
   const facts = await staffFacts(store, principal.organization_id, type.id, type.staff_member_ids, { from: start, to: start + 1 })
   if (facts.length === 0) invalid('appointment_type_id', `Nobody offers ${type.name} at present.`, 'not_available')
   const judged = facts.map((one) => ({ ...one, refusal: refusal(type, one, start, now) }))
@@ -190,7 +190,7 @@ async function candidates({ store, principal, now }: Context, type: AppointmentT
 
 async function bookWith(
   context: Context,
-  type: AppointmentType,
+  type: AppointmentTypeRow,
   staff: number,
   wish: Wish,
   particulars: Particulars,

@@ -3,8 +3,10 @@ import type { contract } from '../../contract/index.ts'
 import type { AppointmentType, Service } from '../../contract/services.ts'
 import { instantOf } from '../../contract/time.ts'
 import { slugOf } from '../domain/slug.ts'
+import type { AppointmentTypeRow } from '../store/services.ts'
 import { found, given } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
+import { eventTypeUri } from './uris.ts'
 
 export const services: Handlers<typeof contract.services> = {
   list: ({ query }, { store, principal }) => store.services.list(principal.organization_id, query),
@@ -44,18 +46,21 @@ async function findService({ store, principal }: Context, id: number): Promise<S
 }
 
 export const appointmentTypes: Handlers<typeof contract.appointmentTypes> = {
-  list: ({ query }, { store, principal }) => store.appointmentTypes.list(principal.organization_id, query),
+  async list({ query }, { store, principal, address }) {
+    const page = await store.appointmentTypes.list(principal.organization_id, query)
+    return { ...page, rows: page.rows.map((type) => shownType(type, address)) }
+  },
 
-  get: ({ params }, context) => findType(context, params.appointment_type_id),
+  get: async ({ params }, context) => shownType(await findType(context, params.appointment_type_id), context.address),
 
   async create({ body }, context) {
     const { store, principal, now, newId } = context
     const at = instantOf(now)
     const slug = body.slug ?? (await freeSlug(context, body.name))
-    const type = { ...blankType, slot_interval: body.duration, ...given(body), slug, created_at: at, updated_at: at }
+    const type = { uuid: newId(), ...blankType, slot_interval: body.duration, ...given(body), slug, created_at: at, updated_at: at }
     await checkReferences(context, type)
     await refuseTakenSlug(context, slug)
-    return store.appointmentTypes.insert(principal.organization_id, newId(), type)
+    return shownType(await store.appointmentTypes.insert(principal.organization_id, type), context.address)
   },
 
   async update({ params, body }, context) {
@@ -63,7 +68,7 @@ export const appointmentTypes: Handlers<typeof contract.appointmentTypes> = {
     const type = { ...(await findType(context, params.appointment_type_id)), ...given(body), updated_at: instantOf(now) }
     await checkReferences(context, type)
     await refuseTakenSlug(context, type.slug, type.id)
-    return store.appointmentTypes.update(principal.organization_id, type)
+    return shownType(await store.appointmentTypes.update(principal.organization_id, type), context.address)
   },
 
   async delete({ params }, context) {
@@ -88,12 +93,16 @@ const blankType = {
   active: true,
 }
 
-async function findType({ store, principal }: Context, id: number): Promise<AppointmentType> {
+function shownType({ id, uuid, ...type }: AppointmentTypeRow, address: string): AppointmentType {
+  return { id, uri: eventTypeUri(address, uuid), ...type }
+}
+
+async function findType({ store, principal }: Context, id: number): Promise<AppointmentTypeRow> {
   return found(await store.appointmentTypes.find(principal.organization_id, id), 'appointment type', id)
 }
 
 /** A type may only name a service and staff members of the same organization, and a price has a currency. */
-async function checkReferences({ store, principal }: Context, type: Omit<AppointmentType, 'id'>): Promise<void> {
+async function checkReferences({ store, principal }: Context, type: Omit<AppointmentTypeRow, 'id'>): Promise<void> {
   const { organization_id } = principal
   if (!(await store.services.find(organization_id, type.service_id))) {
     invalid('service_id', `There is no service ${type.service_id}.`, 'not_found')

@@ -57,6 +57,7 @@ export function servicesStore(db: Queries) {
 
 const typeFields = [
   'id',
+  'uuid',
   'name',
   'service_id',
   'duration',
@@ -79,11 +80,14 @@ const typeFields = [
 const typeShown = columns(typeFields)
 const typeCoding = { json: ['custom_questions'], booleans: ['active'] }
 
-type TypeRow = Omit<AppointmentType, 'staff_member_ids'>
+/** An appointment type as kept: by UUID, where its record has a URI. */
+export type AppointmentTypeRow = Omit<AppointmentType, 'uri'> & { uuid: string }
+
+type TypeRow = Omit<AppointmentTypeRow, 'staff_member_ids'>
 
 /** Appointment types of one organization at a time, each with the staff members who offer it, in their order. */
 export function appointmentTypesStore(db: Queries) {
-  async function withStaff(found: object[]): Promise<AppointmentType[]> {
+  async function withStaff(found: object[]): Promise<AppointmentTypeRow[]> {
     const types = found.map((type) => decode<TypeRow>(type, typeCoding))
     if (types.length === 0) return []
     const pairs = await db.all<{ appointment_type_id: number; staff_member_id: number }>(
@@ -109,7 +113,7 @@ export function appointmentTypesStore(db: Queries) {
   }
 
   /** `removed` ones too, for what was booked before they were. */
-  const find = async (organization: number, id: number, { removed = false } = {}): Promise<AppointmentType | undefined> => {
+  const find = async (organization: number, id: number, { removed = false } = {}): Promise<AppointmentTypeRow | undefined> => {
     const where = removed
       ? sql`organization_id = ${organization} and id = ${id}`
       : sql`organization_id = ${organization} and id = ${id} and deleted_at is null`
@@ -122,7 +126,7 @@ export function appointmentTypesStore(db: Queries) {
     async list(
       organization: number,
       { active, service_id, ...paging }: PageRequest & { active?: boolean | undefined; service_id?: number | undefined },
-    ): Promise<PageOf<AppointmentType>> {
+    ): Promise<PageOf<AppointmentTypeRow>> {
       const where = [sql`organization_id = ${organization}`, sql`deleted_at is null`]
       if (active !== undefined) where.push(sql`active = ${active}`)
       if (service_id !== undefined) where.push(sql`service_id = ${service_id}`)
@@ -150,18 +154,18 @@ export function appointmentTypesStore(db: Queries) {
       return (await db.one(sql`select id from appointment_types where ${where}`)) !== undefined
     },
 
-    async insert(organization: number, uuid: string, { staff_member_ids, ...type }: Omit<AppointmentType, 'id'>): Promise<AppointmentType> {
-      const values = { organization_id: organization, uuid, ...encode(type, typeCoding) }
+    async insert(organization: number, { staff_member_ids, ...type }: Omit<AppointmentTypeRow, 'id'>): Promise<AppointmentTypeRow> {
+      const values = { organization_id: organization, ...encode(type, typeCoding) }
       const { id } = (await db.one<{ id: number }>(sql`insert into appointment_types ${row(values)} returning id`)) as { id: number }
       await assign(id, staff_member_ids)
-      return (await find(organization, id)) as AppointmentType
+      return (await find(organization, id)) as AppointmentTypeRow
     },
 
-    async update(organization: number, { id, staff_member_ids, ...type }: AppointmentType): Promise<AppointmentType> {
+    async update(organization: number, { id, uuid: _, staff_member_ids, ...type }: AppointmentTypeRow): Promise<AppointmentTypeRow> {
       const where = sql`organization_id = ${organization} and id = ${id}`
       await db.run(sql`update appointment_types set ${assignments(encode(type, typeCoding))} where ${where}`)
       await assign(id, staff_member_ids)
-      return (await find(organization, id)) as AppointmentType
+      return (await find(organization, id)) as AppointmentTypeRow
     },
 
     async remove(organization: number, id: number, now: string): Promise<void> {

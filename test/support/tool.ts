@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import type { Env, Output } from '../../src/cli/env.ts'
+import { run } from '../../src/cli/run.ts'
+import { entries } from '../../src/commands/index.ts'
+import { createApp } from '../../src/service/app.ts'
+import type { ServiceWorld } from './service.ts'
+
+export interface Ran {
+  exit: number
+  stdout: string
+  stderr: string
+}
+
+export interface Tool {
+  /** Runs the tool in this process, on a local profile whose service is that of the world. */
+  run(args: string[], stdin?: string): Promise<Ran>
+  /** The same, with stdout read as JSON; expects exit 0. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a result
+  json(args: string[], stdin?: string): Promise<any>
+  close(): void
+}
+
+/** The tool of whoever the world's owner trusts with the database file: its requests are the owner's. */
+export function createTool({ service, owner, clock }: ServiceWorld): Tool {
+  const home = mkdtempSync(join(tmpdir(), 'bookctl-tool-'))
+  const config = join(home, 'config')
+  mkdirSync(config, { mode: 0o700 })
+  const profiles = { local: { database: 'business.db', user: owner.user_uuid } }
+  writeFileSync(join(config, 'config.json'), JSON.stringify({ profile: 'local', settings: {}, profiles }), { mode: 0o600 })
+  const trusted = async () => (await service.store.account.principalOfUser(owner.user_uuid)) as never
+  const transport = createApp(service.world, { trusted })
+  const openLocal = async () => ({ transport, address: service.world.address, close: async () => undefined })
+  let counted = 0
+
+  const runOnce = async (args: string[], stdin = ''): Promise<Ran> => {
+    const [stdout, stderr] = [outputTo(), outputTo()]
+    const env: Env = {
+      variables: { BOOKCTL_CONFIG_DIR: config },
+      stdin: { isTTY: false, stream: Readable.from([stdin]), read: async () => stdin },
+      stdout,
+      stderr,
+      cwd: home,
+      home,
+      platform: 'linux',
+      pid: 1,
+      now: clock.now,
+      newId: () => {
+        counted += 1
+        return `10000000-0000-4000-8000-${String(counted).padStart(12, '0')}`
+      },
+      newRequestId: () => 'req',
+      random: () => 0.5,
+      sleep: async () => undefined,
+      zone: () => 'UTC',
+      interrupt: new AbortController().signal,
+    }
+    const exit = await run(args, env, { entries, openLocal })
+    return { exit, stdout: stdout.text(), stderr: stderr.text() }
+  }
+
+  return {
+    run: runOnce,
+    async json(args, stdin) {
+      const { exit, stdout, stderr } = await runOnce(args, stdin)
+      if (exit !== 0) throw new Error(`bookctl ${args.join(' ')}: exit ${exit}\n${stderr}`)
+      return JSON.parse(stdout)
+    },
+    close: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+function outputTo(): Output & { text(): string } {
+  let written = ''
+  return {
+    async write(text) {
+      written += text
+    },
+    isTTY: false,
+    columns: undefined,
+    stream: new PassThrough(),
+    text: () => written,
+  }
+}
