@@ -55,7 +55,8 @@ export function createTool({ service, owner, clock }: ServiceWorld): Tool {
       random: () => 0.5,
       sleep: async () => undefined,
       zone: () => 'UTC',
-      interrupt: new AbortController().signal,
+      listen: () => undefined,
+    interrupt: new AbortController().signal,
     }
     const exit = await run(args, env, { entries, openLocal })
     return { exit, stdout: stdout.text(), stderr: stderr.text() }
