@@ -39,11 +39,16 @@ export interface Env {
 
 /** `release` says that all is done, and no signal need be waited for. */
 export function systemEnv(): Env & { release(): void } {
+  const signals = onSignals()
   return {
     variables: process.env,
     get stdin() {
       const stream = process.stdin
-      return { isTTY: stream.isTTY === true, stream, read: () => readAll(stream) }
+      const read = () => {
+        signals.listen()
+        return readAll(stream)
+      }
+      return { isTTY: stream.isTTY === true, stream, read }
     },
     stdout: output(1, () => process.stdout),
     stderr: output(2, () => process.stderr),
@@ -57,7 +62,7 @@ export function systemEnv(): Env & { release(): void } {
     random: () => Math.random(),
     sleep,
     zone: () => process.env.TZ?.replace(/^:/, '') || Intl.DateTimeFormat().resolvedOptions().timeZone,
-    ...onSignals(),
+    ...signals,
   }
 }
 

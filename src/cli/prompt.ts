@@ -27,6 +27,7 @@ export function mayAsk({ stdin, stderr, variables }: Env, noInput: boolean): boo
 /** Loads the prompts, where there is somebody to ask. */
 export async function openPrompt(env: Env, noInput: boolean): Promise<Prompt | undefined> {
   if (!mayAsk(env, noInput)) return undefined
+  env.listen()
   return (await import('./inquirer.ts')).createPrompt(env)
 }
 
