@@ -1,5 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError, fail } from '../../contract/errors.ts'
 import type { Sql } from './sql.ts'
+
+/** In whose transaction the running code is. One for all engines: each one more makes every promise dearer, for ever. */
+export const inside = new AsyncLocalStorage<object>()
 
 /** What a store area needs of a database. */
 export interface Queries {

@@ -1,5 +1,4 @@
 /** HOME of `pg`. */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { AppError, fail } from '../../contract/errors.ts'
@@ -7,6 +6,7 @@ import {
   type ColumnTypes,
   type Engine,
   type Failure,
+  inside,
   type Migration,
   missing,
   type Queries,
@@ -37,10 +37,10 @@ export async function openPostgres(address: string, { connections = 10 } = {}): 
   })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  const inside = new AsyncLocalStorage<true>()
+  const self = {}
 
   const outside = <T>(work: () => Promise<T>): Promise<T> => {
-    if (inside.getStore()) throw new Error('the store was called where its transaction was meant')
+    if (inside.getStore() === self) throw new Error('the store was called where its transaction was meant')
     return work()
   }
 
@@ -49,7 +49,7 @@ export async function openPostgres(address: string, { connections = 10 } = {}): 
     let broken: Error | undefined
     try {
       await client.query(begin)
-      const result = await inside.run(true, () => work(transactionOn(client)))
+      const result = await inside.run(self, () => work(transactionOn(client)))
       await client.query('commit')
       return result
     } catch (error) {

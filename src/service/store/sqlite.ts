@@ -1,5 +1,4 @@
 /** HOME of `@photostructure/sqlite`, the driver of SQLite. */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { AppError, fail } from '../../contract/errors.ts'
@@ -7,6 +6,7 @@ import {
   type ColumnTypes,
   type Engine,
   type Failure,
+  inside,
   type Migration,
   missing,
   type Queries,
@@ -36,7 +36,7 @@ export function openSqlite(path: string, { create = false, busyTimeout = 20_000 
   const database = open(path, create, busyTimeout)
   // A statement does not keep its database alive: both are held here, side by side, as long as the engine is.
   const statements = new Map<string, Statement>()
-  const inside = new AsyncLocalStorage<true>()
+  const self = {}
   let last: Promise<unknown> = Promise.resolve()
 
   function prepare(text: string): Statement {
@@ -72,7 +72,7 @@ export function openSqlite(path: string, { create = false, busyTimeout = 20_000 
 
   /** One at a time: between two awaits, another request's statement must not land inside an open transaction. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
-    if (inside.getStore()) throw new Error('the store was called where its transaction was meant')
+    if (inside.getStore() === self) throw new Error('the store was called where its transaction was meant')
     const turn = last.then(work, work)
     last = turn.catch(() => undefined)
     return turn
@@ -82,7 +82,7 @@ export function openSqlite(path: string, { create = false, busyTimeout = 20_000 
     // Immediate: a transaction that reads first and writes later fails at once when another one wrote in between.
     database.exec('begin immediate')
     try {
-      const result = await inside.run(true, () => work(tx))
+      const result = await inside.run(self, () => work(tx))
       database.exec('commit')
       return result
     } catch (error) {
