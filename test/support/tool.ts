@@ -56,7 +56,7 @@ export function createTool({ service, owner, clock }: ServiceWorld): Tool {
       sleep: async () => undefined,
       zone: () => 'UTC',
       listen: () => undefined,
-    interrupt: new AbortController().signal,
+      interrupt: new AbortController().signal,
     }
     const exit = await run(args, env, { entries, openLocal })
     return { exit, stdout: stdout.text(), stderr: stderr.text() }
