@@ -128,7 +128,7 @@ describe('classes, typed', () => {
     expect((await type('sessions cancel 1')).exit).toBe(2)
     expect((await type('classes schedule 1')).exit).toBe(2)
     const rule = await type('classes create --name Yoga --duration 60 --capacity 1 --starts 2026-12-01T18:00 --rrule FREQ=HOURLY')
-    expect([rule.exit, JSON.parse(rule.stderr).error.details[0].parameter]).toEqual([2, 'recurrence.rrule'])
+    expect([rule.exit, JSON.parse(rule.stderr).error.details[0].parameter]).toEqual([2, '--rrule'])
   })
 
   test('the calendar shows what somebody teaches', async () => {
