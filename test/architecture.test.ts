@@ -114,11 +114,14 @@ const homes: Record<string, string[]> = {
   'csv-stringify/sync': ['output/csv.ts'],
   'fast-string-width': ['output/cells.ts'],
   inquirer: ['cli/inquirer.ts'],
+  'ipaddr.js': ['service/delivery/guard.ts'],
   leven: ['cli/suggest.ts'],
   pg: ['service/store/postgres.ts'],
   'proper-lockfile': ['cli/conf.ts'],
   rou3: ['service/app.ts'],
+  'rrule-temporal': ['service/domain/recurrence.ts'],
   'sql-template-tag': ['service/store/sql.ts'],
+  'temporal-polyfill': ['service/domain/recurrence.ts'],
   undici: ['client/undici.ts'],
 }
 
@@ -161,11 +164,12 @@ function reachedAtOnce(start: string): Set<string> {
 }
 
 describe('the outside world', () => {
-  const doors = ['cli/env.ts', 'service/serve.ts', 'main.ts']
+  // The snippet is text for somebody else's program.
+  const doors = ['cli/env.ts', 'service/serve.ts', 'main.ts', 'commands/webhooks-snippet.ts']
   const inside = files.filter(({ path }) => !doors.includes(path))
 
   test.each([
-    ['the process', /\bprocess\.\w/],
+    ['the process', /(?<![\w.])process\.\w/],
     ['the clock', /\bDate\.now\(|\bnew Date\(\s*\)|\bperformance\.now\(/],
     ['chance', /\bMath\.random\(|\brandomUUID\(/],
     ['the console', /\bconsole\.\w/],

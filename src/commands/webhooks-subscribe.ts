@@ -16,6 +16,7 @@ import {
   webhooks,
 } from '../contract/webhooks.ts'
 import { subscriptionView as view } from './views.ts'
+import { snippet } from './webhooks-snippet.ts'
 import { isAdmin, uuidOf, whoAmI } from './whose.ts'
 
 /** The body of a request, as far as it is known. */
@@ -185,16 +186,6 @@ function refuseEqual(others: Subscription[], url: string, events: EventKind[]): 
 const done = ({ uri, callback_url }: Subscription): string => `Subscribed ${callback_url}: ${uuidOf(uri)}.`
 
 const keep = 'The signing_key above is shown this once. Keep it where your receiver reads its secrets, such as WEBHOOK_SIGNING_KEY.'
-
-const snippet = `To verify a delivery in Node, with the body as the bytes that came:
-
-  const { createHmac, timingSafeEqual } = require('node:crypto')
-  function isGenuine(headers, body) {
-    const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(headers['calendly-webhook-signature'] ?? '') ?? []
-    if (!v1 || Math.abs(Date.now() / 1000 - t) > 180) return false
-    const expected = createHmac('sha256', process.env.WEBHOOK_SIGNING_KEY).update(t + '.').update(body).digest()
-    return timingSafeEqual(expected, Buffer.from(v1, 'hex'))
-  }`
 
 function oneLine({ url, events, scope, user, organization, signing_key }: Complete, { flags }: Given): string {
   const parts = ['bookctl webhooks subscribe', `--url ${quoted(url)}`, `--events ${events.join(',')}`, `--scope ${scope}`]
