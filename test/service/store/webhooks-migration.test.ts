@@ -50,7 +50,7 @@ onEveryEngine('a database from before there were no-shows of their own', (engine
     ['no_show', 'invitee'],
     ['completed', undefined],
   ])('with an appointment that is %s', async (status, no_show) => {
-    const database = await engine.fresh()
+    const database = await engine.empty()
     const before = await database.open()
     await before.migrate(migrations.filter(({ number }) => number === 1))
     const organization = await addAppointment(before, status)
