@@ -126,12 +126,12 @@ async function migrate(pool: pg.Pool, migrations: Migration[]): Promise<void> {
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query('create table if not exists schema_migrations (number integer primary key, name text not null)')
     const { rows } = await client.query<{ number: number }>('select number from schema_migrations')
-    const todo = missing(
+    const pending = missing(
       migrations,
       rows.map(({ number }) => number),
       'The database',
     )
-    for (const { number, name, statements, postgresOnly = [] } of todo) {
+    for (const { number, name, statements, postgresOnly = [] } of pending) {
       for (const statement of statements(types)) await client.query(statement)
       await optional(client, postgresOnly)
       await client.query('insert into schema_migrations (number, name) values ($1, $2)', [number, name])
