@@ -69,7 +69,7 @@ const table: Record<string, string[]> = {
   // The port of the store, never a driver; and the app and its defaults, for the socket in front of it.
   'service/http': ['contract', 'service/domain', 'type service/store', 'service'],
   'service/pages': ['contract', 'service/domain', 'type service/store', 'service/http'],
-  'service/delivery': ['contract', 'type service/store', 'service/store'],
+  'service/delivery': ['contract', 'client', 'type service/store'],
   service: ['contract', 'client', 'service/domain', 'service/store', 'service/http', 'service/pages', 'service/delivery'],
   commands: ['contract', 'output', 'cli', 'type client', 'lazy service'],
   main: ['cli', 'commands'],

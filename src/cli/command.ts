@@ -105,7 +105,13 @@ export type OpenLocal = (
   profile: Profile,
   env: Env,
   onFault: (error: unknown) => void,
-) => Promise<{ transport: Transport; address: string; close(): Promise<void> }>
+) => Promise<{
+  transport: Transport
+  address: string
+  /** Waits a little for what was queued for webhook subscribers; says how much is left, where anything was. */
+  delivered(signal: AbortSignal): Promise<number | undefined>
+  close(): Promise<void>
+}>
 
 /** The flags that every command has. */
 export interface Globals {

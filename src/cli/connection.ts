@@ -4,7 +4,7 @@ import { type Base, type Door, openLocal, openTransport } from '../client/transp
 import { fail } from '../contract/errors.ts'
 import type { Context, OpenLocal } from './command.ts'
 import { timeoutOf } from './settings.ts'
-import { VERSION } from './version.ts'
+import { userAgent } from './version.ts'
 
 type Kind = 'api_key' | 'access_token'
 
@@ -24,7 +24,7 @@ export async function openClient(
     credentials: { api_key: () => credential(context, 'api_key', door), access_token: () => credential(context, 'access_token', door) },
     world: env,
     timeout,
-    user_agent: `bookctl/${VERSION}`,
+    user_agent: userAgent,
     signal: env.interrupt,
     ...(globals.verbose || globals.debug ? { onAttempt: (event) => void tell(event, context) } : {}),
   })
@@ -37,9 +37,16 @@ export const isLocal = ({ profile, setting }: Context): boolean =>
 async function openLocalDoor({ profile, env, globals }: Context, local: OpenLocal): Promise<Door> {
   const debug = globals.debug || Boolean(env.variables.BOOKCTL_DEBUG)
   const onFault = (error: unknown) => void (debug && env.stderr.write(`${(error as Error)?.stack ?? error}\n`))
-  const { transport, close, address } = await local(profile.values ?? {}, env, onFault)
-  return openLocal(transport, address, close)
+  const { transport, delivered, close, address } = await local(profile.values ?? {}, env, onFault)
+  return openLocal(transport, address, async () => {
+    const left = await delivered(env.interrupt)
+    await close()
+    if (left) await env.stderr.write(`${stillPending(left)}\n`)
+  })
 }
+
+const stillPending = (left: number): string =>
+  `${left} webhook ${left === 1 ? 'delivery is' : 'deliveries are'} still pending. The next command that changes something tries again; "bookctl serve" keeps trying.`
 
 /** The addresses in force. The second is the first, where only one is known. @throws AppError `usage` where there is none */
 export function addressesOf({ profile, setting }: Context): Record<Base, string> {

@@ -68,18 +68,22 @@ function kindOf(code: string, sent: boolean): FaultKind | undefined {
 /** The most a reply may hold, in bytes. */
 export const MOST_BYTES = 64 * 1024 * 1024
 
-/** Gathers a reply's body, up to `MOST_BYTES`. */
-export function createBody() {
+/** Gathers a reply's body: the first `keep` bytes of it, or all of it, up to `MOST_BYTES`. */
+export function createBody(keep?: number) {
   const chunks: Uint8Array[] = []
   let size = 0
   return {
-    /** @throws AppError `bad_reply` once the whole is too large */
-    add(chunk: Uint8Array): void {
+    /**
+     * @returns true once no more of it is wanted
+     * @throws AppError `bad_reply` once the whole is too large
+     */
+    add(chunk: Uint8Array): boolean {
       size += chunk.byteLength
-      if (size > MOST_BYTES) fail('bad_reply', `The reply is larger than ${MOST_BYTES / 1024 / 1024} MiB.`)
+      if (keep === undefined && size > MOST_BYTES) fail('bad_reply', `The reply is larger than ${MOST_BYTES / 1024 / 1024} MiB.`)
       chunks.push(chunk)
+      return keep !== undefined && size >= keep
     },
-    text: (): string => Buffer.concat(chunks).toString('utf8'),
+    text: (): string => Buffer.concat(chunks).subarray(0, keep).toString('utf8'),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { Agent, Pool as Connections, type Dispatcher, ProxyAgent } from 'undici'
 import type { HttpReply } from '../contract/endpoint.ts'
 import { type Carrier, createBody, flat, pathAt, stopped, tagged } from './network.ts'
@@ -13,17 +14,22 @@ export interface PoolOptions {
   proxy?: URL | undefined
   /** Milliseconds until an attempt to connect is given up. */
   timeout: number
+  /** How names become addresses; the system's way when left out. */
+  lookup?: LookupFunction
+  /** How many bytes of a reply are wanted; the connection is dropped there. Left out, a reply is taken whole. */
+  keep?: number
 }
 
-export function openPool({ proxy, timeout }: PoolOptions): Pool {
-  const dispatcher = proxy ? throughProxy(proxy, timeout) : new Agent({ connect: { timeout }, ...unhurried })
+export function openPool({ proxy, timeout, lookup, keep }: PoolOptions): Pool {
+  const connect = { timeout, ...(lookup && { lookup }) }
+  const dispatcher = proxy ? throughProxy(proxy, timeout) : new Agent({ connect, ...unhurried })
   return {
     send: (address, request, signal) =>
       new Promise<HttpReply>((resolve, reject) => {
         if (signal?.aborted) return reject(stopped(signal, false))
         const { method, headers, body } = request
         const options = { origin: address.origin, path: pathAt(address, request), method, headers, body: body ?? null }
-        const handler = exchange({ resolve, reject, signal, via: proxy?.host })
+        const handler = exchange({ resolve, reject, signal, via: proxy?.host, keep })
         dispatcher.dispatch(options, handler)
       }),
     close: () => dispatcher.destroy(),
@@ -64,11 +70,12 @@ interface Exchange {
   reject(error: unknown): void
   signal: AbortSignal | undefined
   via: string | undefined
+  keep: number | undefined
 }
 
 /** One request's way through undici. `sent` is exact: undici says when it begins to write. */
-function exchange({ resolve, reject, signal, via }: Exchange): Dispatcher.DispatchHandler {
-  const body = createBody()
+function exchange({ resolve, reject, signal, via, keep }: Exchange): Dispatcher.DispatchHandler {
+  const body = createBody(keep)
   let started: Dispatcher.DispatchController | undefined
   let settled = false
   const reply: HttpReply = { status: 0, headers: {}, body: '' }
@@ -97,7 +104,9 @@ function exchange({ resolve, reject, signal, via }: Exchange): Dispatcher.Dispat
     },
     onResponseData(controller, chunk) {
       try {
-        body.add(chunk)
+        if (!body.add(chunk)) return
+        settle(() => resolve({ ...reply, body: body.text() }))
+        controller.abort(new Error('The rest of the reply is not wanted.'))
       } catch (error) {
         settle(() => reject(error))
         controller.abort(error as Error)

@@ -1,5 +1,6 @@
 import type { Command, Context, Given } from '../cli/command.ts'
 import { pathFrom } from '../cli/files.ts'
+import { userAgent } from '../cli/version.ts'
 import { fail } from '../contract/errors.ts'
 
 export const command: Command = {
@@ -41,6 +42,7 @@ export const command: Command = {
       allowPrivateWebhooks: given.flags['allow-private-webhooks'] === true,
       rateLimit: rateLimitOf(given),
       quiet: given.flags.quiet === true,
+      user_agent: userAgent,
       log: (line) => void env.stderr.write(`${line}\n`).catch(() => undefined),
     })
     const text =

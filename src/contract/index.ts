@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { attendees, classes, sessions } from './classes.ts'
 import { credentials } from './credentials.ts'
 import { customers } from './customers.ts'
+import { deliveries } from './deliveries.ts'
 import { events, invitees, noShows } from './events.ts'
 import { routingForms, submissions } from './routing-forms.ts'
 import { appointmentTypes, services } from './services.ts'
@@ -29,6 +30,7 @@ export const contract = {
   noShows,
   webhooks,
   apiSubscriptions,
+  deliveries,
   routingForms,
   submissions,
   credentials,

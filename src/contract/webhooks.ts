@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { described, type Format, input, oneOf, paging, record, stamps, uri, uuid } from './fields.ts'
+import { described, type Format, input, instant, oneOf, paging, record, stamps, uri, uuid } from './fields.ts'
 
 export const scopes = ['user', 'organization'] as const
 export type Scope = (typeof scopes)[number]
@@ -45,13 +45,19 @@ const target = v.pipe(
   v.metadata<string, { readonly format: Format }>({ format: 'uri' }),
 )
 
+const signingKey = described(
+  v.pipe(v.string(), v.nonEmpty('must not be empty'), v.maxLength(255)),
+  'What to sign deliveries with; one is made when left out',
+)
+
 export const Subscription = record({
   uri,
   callback_url: described(uri, 'Where payloads are sent: the url of the request'),
   created_at: stamps.created_at,
   updated_at: stamps.updated_at,
-  retry_started_at: described(v.nullable(stamps.created_at), 'When retrying last had to begin'),
+  retry_started_at: described(v.nullable(stamps.created_at), 'Since when deliveries fail; null while they arrive'),
   state: oneOf(['active', 'disabled']),
+  disabled_reason: described(v.nullable(v.string()), 'Why it is disabled; its events are kept meanwhile'),
   events: v.array(oneOf(eventKindNames)),
   scope: oneOf(scopes),
   organization: uri,
@@ -66,6 +72,12 @@ export const NewSubscription = record({
   signing_key: described(v.string(), 'What deliveries are signed with; shown this once'),
 })
 export type NewSubscription = v.InferOutput<typeof NewSubscription>
+
+export const RotatedSubscription = record({
+  ...NewSubscription.entries,
+  old_signing_key_until: described(instant, 'Until when deliveries are signed with the key before, too'),
+})
+export type RotatedSubscription = v.InferOutput<typeof RotatedSubscription>
 
 const params = v.strictObject({ webhook_uuid: uuid })
 const query = input({
@@ -82,12 +94,7 @@ const creation = v.pipe(
     scope: described(oneOf(scopes), 'Events of one user, or of the whole organization'),
     organization: v.optional(described(uri, 'URI of the organization, when scope is organization')),
     user: v.optional(described(uri, 'URI of the user, when scope is user')),
-    signing_key: v.optional(
-      described(
-        v.pipe(v.string(), v.nonEmpty('must not be empty'), v.maxLength(255)),
-        'What to sign deliveries with; one is made when left out',
-      ),
-    ),
+    signing_key: v.optional(signingKey),
   }),
   v.forward(
     v.check(({ scope, organization }) => scope !== 'organization' || organization !== undefined, 'is required when scope is organization'),
@@ -162,6 +169,19 @@ export const webhooks = {
     success: { status: 204 },
     errors: ['not_found', 'precondition_failed'],
     origin: 'facts',
+  }),
+  rotateKey: endpoint({
+    method: 'POST',
+    base: 'api_url',
+    path: '/webhook_subscriptions/{webhook_uuid}/rotate_signing_key',
+    auth: 'access_token',
+    summary: 'Give a subscription a new signing key; for a day the one before signs too',
+    params,
+    body: input({ signing_key: v.optional(signingKey) }),
+    success: { status: 200, record: RotatedSubscription },
+    told: 'once',
+    errors: ['not_found', 'precondition_failed'],
+    origin: 'ours',
   }),
 }
 

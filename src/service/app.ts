@@ -148,7 +148,11 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   const handlers = await route.handlers()
   const handler = handlers[route.name] as AnyHandler
   const { newId, address, secrets, refusalOfUrl } = world
-  const context = { principal: exchange.principal, now: world.now(), newId, address, secrets, refusalOfUrl }
+  let isQueued = false
+  const queued = () => {
+    isQueued = true
+  }
+  const context = { principal: exchange.principal, now: world.now(), newId, address, secrets, refusalOfUrl, queued }
   const call = async (name: AnyHandler, store: unknown) => name(exchange.input, { ...context, store })
 
   if (route.endpoint.method === 'GET') {
@@ -161,7 +165,7 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   // What is read and written back whole must not have changed in between.
   const locks = route.endpoint.repeatable === false
   const repeatable = wanted !== undefined || (!locks && (method !== 'POST' || route.endpoint.body === undefined))
-  return world.store.transaction(
+  const committed = await world.store.transaction(
     async (tx) => {
       const replayed = await recallOrClaim(exchange, tx)
       if (replayed) return withEtag(replayed, route.endpoint, world)
@@ -183,6 +187,8 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
     },
     { repeatable },
   )
+  if (isQueued) world.wake()
+  return committed
 }
 
 /** The answer that this idempotency key got before; a new key is taken, so that nobody else acts on it meanwhile. */

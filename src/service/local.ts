@@ -1,15 +1,73 @@
 import type { Transport } from '../contract/endpoint.ts'
-import { openService, type ServiceOptions } from './open.ts'
+import { instantOf } from '../contract/time.ts'
+import type { Worker } from './delivery/worker.ts'
+import { openService, type Service, type ServiceOptions } from './open.ts'
 
 export interface Local {
   transport: Transport
   /** The origin of the service's URIs. */
   address: string
+  /**
+   * Waits for the one try that what was queued meanwhile gets, a few seconds at most, or until `signal`.
+   * @returns how many deliveries are left for later; undefined where nothing was queued
+   */
+  delivered(signal: AbortSignal): Promise<number | undefined>
   close(): Promise<void>
 }
 
+export interface LocalOptions extends Omit<ServiceOptions, 'onFault'> {
+  onFault?: ServiceOptions['onFault']
+  /** At least 0, less than 1. */
+  chance: () => number
+  /** What subscribers are told of us. */
+  user_agent: string
+}
+
+/** How long a command waits for subscribers, in milliseconds; who takes longer is tried again by the next one. */
+const PATIENCE = 3_000
+
 /** The service of a local profile, in this process: no port, and whoever has the database file is its user. */
-export async function openLocalService(options: Omit<ServiceOptions, 'onFault'> & { onFault?: ServiceOptions['onFault'] }): Promise<Local> {
-  const { app, world, close } = await openService({ onFault: () => undefined, allowPrivateWebhooks: true, ...options })
-  return { transport: app, address: world.address, close }
+export async function openLocalService({ chance, user_agent, ...options }: LocalOptions): Promise<Local> {
+  const service = await openService({ onFault: () => undefined, allowPrivateWebhooks: true, ...options })
+  const { app, store, world } = service
+  let opening: Promise<Worker> | undefined
+  world.wake = () => {
+    opening ??= openWorker(service, { chance, user_agent })
+    void opening.then((worker) => worker.wake())
+  }
+  return {
+    transport: app,
+    address: world.address,
+    async delivered(signal) {
+      if (!opening) return undefined
+      const worker = await opening
+      await Promise.race([worker.idle(), patience(signal)])
+      await worker.stop(0)
+      return store.deliveries.dueBefore(instantOf(world.now() + DAY))
+    },
+    async close() {
+      await (await opening)?.stop(0)
+      await store.close()
+    },
+  }
+}
+
+const DAY = 86_400_000
+
+async function openWorker({ store, world }: Service, options: Pick<LocalOptions, 'chance' | 'user_agent'>): Promise<Worker> {
+  const [{ createWorker }, { openPost }] = await Promise.all([import('./delivery/worker.ts'), import('./delivery/post.ts')])
+  const { now, newId } = world
+  const post = await openPost({ allowPrivate: true, now })
+  const onFault = (error: unknown) => world.onFault(error, 'deliveries')
+  return createWorker({ store, post, now, newId, onNotice: () => undefined, onFault, ...options })
+}
+
+/** Resolves after a while, or when it is interrupted. */
+function patience(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE)
+    timer.unref()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve()
+  })
 }

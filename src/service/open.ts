@@ -41,6 +41,7 @@ export async function openService(given: ServiceOptions): Promise<Service> {
     address: address ?? (await store.settings.get('public_url')) ?? DEFAULT_ADDRESS,
     secrets: async () => (await import('./http/secrets.ts')).secrets,
     limitSignIns: createSignInLimit(),
+    wake: () => undefined,
     refusalOfUrl: async (url) => (await import('./delivery/guard.ts')).refusalOf(url, { allowPrivate }),
   }
   if (trustedUser !== undefined) {

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
+import { instantOf } from '../contract/time.ts'
+import { openPost } from './delivery/post.ts'
+import { createWorker, type Notice, type Worker } from './delivery/worker.ts'
 import { type RunningServer, startServer } from './http/server.ts'
 import { DEFAULT_ADDRESS } from './http/uris.ts'
 import { openService, type Service } from './open.ts'
+import type { Store } from './store/store.ts'
 
 export interface ServeOptions {
   /** A file, or a `postgres://` address. */
@@ -19,16 +23,28 @@ export interface ServeOptions {
   log: (line: string) => void
   /** Log only faults, starts and stops. */
   quiet: boolean
+  /** What webhook subscribers are told of us. */
+  user_agent: string
 }
+
+type Log = (event: string, fields?: object) => void
 
 export interface Serving {
   url: string
   stop(): Promise<void>
 }
 
-/** The composition root of `bookctl serve`: database → app → port. */
+/** How often it is looked for what is due: retries, and what other processes on the same database left. Milliseconds. */
+const EVERY = 1_000
+/** How often what was settled long ago is removed, and after how long. Milliseconds. */
+const SWEEP_EVERY = 3_600_000
+const DAY = 86_400_000
+const KEPT = { delivered: 30 * DAY, failed: 90 * DAY }
+const MOST_SWEPT = 500
+
+/** The composition root of `bookctl serve`: database → app → worker → port. */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const log = (event: string, fields: object = {}) => options.log(JSON.stringify({ time: new Date().toISOString(), event, ...fields }))
+  const log: Log = (event, fields = {}) => options.log(JSON.stringify({ time: new Date().toISOString(), event, ...fields }))
   const onFault = (error: unknown, request_id: string) => log('fault', { request_id, error: describe(error) })
   const newRequestId = () => randomUUID()
   const now = () => Date.now()
@@ -42,6 +58,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     newRequestId,
     onFault,
   })
+  const delivering = await startDelivering(service, options, log)
   try {
     if (options.publicUrl !== undefined) await service.store.transaction((tx) => tx.settings.set('public_url', options.publicUrl as string))
     const onReply = options.quiet ? {} : { onReply: (entry: object) => log('request', entry) }
@@ -57,16 +74,50 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     // Until it is told, the address that clients know is the one they reach us at.
     if (service.world.address === DEFAULT_ADDRESS && !/\/\/(?:0\.0\.0\.0|\[::\])/.test(server.url)) service.world.address = server.url
     log('listening', { url: server.url, engine: service.store.engine })
-    return { url: server.url, stop: () => stop(server, service, log) }
+    return { url: server.url, stop: () => stop(server, service, delivering, log) }
   } catch (error) {
+    await delivering.stop()
     await service.close()
     throw error
   }
 }
 
-async function stop(server: RunningServer, service: Service, log: (event: string) => void): Promise<void> {
+interface Delivering {
+  worker: Worker
+  stop(): Promise<void>
+}
+
+/** The worker beside the app: woken after a commit, and by the clock. */
+async function startDelivering({ store, world }: Service, options: ServeOptions, log: Log): Promise<Delivering> {
+  const { allowPrivateWebhooks: allowPrivate = false, user_agent } = options
+  const { now, newId } = world
+  const onFault = (error: unknown) => world.onFault(error, 'deliveries')
+  const onNotice = ({ event, ...fields }: Notice) => {
+    if (event !== 'attempt') log(event, fields)
+  }
+  const post = await openPost({ allowPrivate, now })
+  const worker = createWorker({ store, post, now, newId, chance: () => Math.random(), user_agent, onNotice, onFault })
+  world.wake = worker.wake
+  const looking = setInterval(worker.wake, EVERY)
+  const sweeping = setInterval(() => void sweep(store, now()).catch(onFault), SWEEP_EVERY)
+  worker.wake()
+  const stop = () => {
+    clearInterval(looking)
+    clearInterval(sweeping)
+    return worker.stop()
+  }
+  return { worker, stop }
+}
+
+/** Removes what was settled long ago, a little at a time, so that nobody waits for it. */
+async function sweep(store: Store, now: number): Promise<void> {
+  const before = { delivered: instantOf(now - KEPT.delivered), failed: instantOf(now - KEPT.failed) }
+  while (await store.transaction((tx) => tx.deliveries.sweep(before, instantOf(now), MOST_SWEPT)));
+}
+
+async function stop(server: RunningServer, service: Service, delivering: Delivering, log: Log): Promise<void> {
   log('stopping')
-  await server.stop()
+  await Promise.all([server.stop(), delivering.stop()])
   await service.close()
   log('stopped')
 }

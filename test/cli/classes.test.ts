@@ -32,6 +32,7 @@ async function createDesk(): Promise<ServiceWorld & { type(line: string, columns
     transport: (request: Parameters<typeof world.service.app>[0]) =>
       world.service.app({ ...request, headers: { ...request.headers, 'api-key': world.owner.api_key } }),
     address: world.service.world.address,
+    delivered: async () => undefined,
     close: async () => undefined,
   })
   let made = 0

@@ -98,6 +98,7 @@ async function answerOf({ method, path, auth }: Endpoint): Promise<string> {
     secrets: unused,
     limitSignIns: unused,
     refusalOfUrl: unused,
+    wake: unused,
   }
   const app = createApp({ ...world, store: {} as never, address: 'http://127.0.0.1:4242' })
   const { status } = await app({ method, url: path.replace(/\{\w+\}/g, '1'), headers: {} })

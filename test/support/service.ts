@@ -51,6 +51,13 @@ export interface ServiceWorld extends Makers {
   close(): Promise<void>
 }
 
+export interface WorldOptions {
+  /** The owner's. */
+  password?: string
+  /** Subscribers may be on this machine. */
+  allowPrivateWebhooks?: boolean
+}
+
 export const MONDAY = '2026-11-23T08:00:00.000000Z'
 
 let counted = 0
@@ -60,7 +67,10 @@ const newId = () => {
 }
 
 /** A whole small world: the service on a database of its own, a business with its owner, and a clock that stands still. */
-export async function createServiceWorld(engine: TestEngine, owner: { password?: string } = {}): Promise<ServiceWorld> {
+export async function createServiceWorld(
+  engine: TestEngine,
+  { allowPrivateWebhooks = false, ...owner }: WorldOptions = {},
+): Promise<ServiceWorld> {
   const database = await engine.fresh()
   let now = at(MONDAY)
   const faults: unknown[] = []
@@ -72,7 +82,7 @@ export async function createServiceWorld(engine: TestEngine, owner: { password?:
   }
   const opened: Service[] = []
   const open = async () => {
-    const service = await openService({ database: database.address, create: true, ...outside })
+    const service = await openService({ database: database.address, create: true, allowPrivateWebhooks, ...outside })
     opened.push(service)
     return service
   }

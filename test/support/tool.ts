@@ -32,7 +32,12 @@ export function createTool({ service, owner, clock }: ServiceWorld): Tool {
   writeFileSync(join(config, 'config.json'), JSON.stringify({ profile: 'local', settings: {}, profiles }), { mode: 0o600 })
   const trusted = async () => (await service.store.account.principalOfUser(owner.user_uuid)) as never
   const transport = createApp(service.world, { trusted })
-  const openLocal = async () => ({ transport, address: service.world.address, close: async () => undefined })
+  const openLocal = async () => ({
+    transport,
+    address: service.world.address,
+    delivered: async () => undefined,
+    close: async () => undefined,
+  })
   let counted = 0
 
   const runOnce = async (args: string[], stdin = ''): Promise<Ran> => {

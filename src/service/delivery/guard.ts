@@ -1,4 +1,6 @@
 /** HOME of ipaddr.js: which addresses payloads may be sent to. */
+import type { LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type Kind = 'public' | 'loopback' | 'private'
@@ -34,6 +36,26 @@ export function refusalOf(url: string, { allowPrivate }: GuardOptions): string |
     return allowPrivate ? 'must begin with https://, or lead to this machine' : 'must begin with https://'
   if (kind === 'public' || allowPrivate) return undefined
   return `must be an address that everybody can reach; ${hostname} is ${kind === 'loopback' ? "the service's own machine" : 'not'}`
+}
+
+/**
+ * Looks names up, and gives back only addresses that may be dialled: what is judged is what is dialled, so a name that leads
+ * elsewhere the next time is judged the next time. An address in a url needs no lookup; `refusalOf` has judged it.
+ */
+export function guardedLookup(lookup: LookupFunction, { allowPrivate }: GuardOptions): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, [])
+      const addresses = (found as LookupAddress[]).filter(({ address }) => allowPrivate || kindOf(address) === 'public')
+      const [first] = addresses
+      if (!first) {
+        const refused = new Error(`${hostname} leads to an address that is not for everybody to reach; nothing was sent.`)
+        return callback(Object.assign(refused, { code: 'EREFUSED_ADDRESS' }), [])
+      }
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
 }
 
 /** URL has written IP addresses in their usual form already, so `0x7f.1` and `2130706433` are 127.0.0.1 here. */

@@ -2,6 +2,7 @@ import type { Appointment } from '../../contract/appointments.ts'
 import { AppError, fail, invalid } from '../../contract/errors.ts'
 import type { contract } from '../../contract/index.ts'
 import { at, instantOf } from '../../contract/time.ts'
+import type { EventKind } from '../../contract/webhooks.ts'
 import { refusal } from '../domain/availability.ts'
 import { busyInterval, checkStart, endOf, type Move, move } from '../domain/booking.ts'
 import { checkAnswers } from '../domain/questions.ts'
@@ -13,6 +14,7 @@ import { canceledBy } from './cancel.ts'
 import { staffFacts } from './facts.ts'
 import { found, given } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
+import { tellOfInvitee } from './tell.ts'
 import { eventUri, inviteeUri } from './uris.ts'
 
 export const appointments: Handlers<typeof contract.appointments> = {
@@ -49,6 +51,7 @@ export const appointments: Handlers<typeof contract.appointments> = {
         old_appointment_id: null,
       },
     )
+    await tell(context, 'invitee.created', booked)
     return shown(booked, context.address)
   },
 
@@ -60,12 +63,12 @@ export const appointments: Handlers<typeof contract.appointments> = {
   },
 
   async delete({ params }, context) {
-    await transition(context, params.appointment_id, 'cancel', canceledBy(context))
+    await cancelAppointment(context, params.appointment_id)
     return undefined
   },
 
   async cancel({ params, body }, context) {
-    return shown(await transition(context, params.appointment_id, 'cancel', canceledBy(context, body.reason)), context.address)
+    return shown(await cancelAppointment(context, params.appointment_id, body.reason), context.address)
   },
 
   async reschedule({ params, body }, context) {
@@ -84,6 +87,8 @@ export const appointments: Handlers<typeof contract.appointments> = {
     const kept = { time_zone, title, notes, location, price, currency, questions_and_answers, tracking }
     const booked = await book(context, type, wish, { ...kept, customer_id: old.customer.id, old_appointment_id: old.id })
     await store.appointments.update(organization_id, old, { new_appointment_id: booked.id })
+    await tell(context, 'invitee.canceled', old)
+    await tell(context, 'invitee.created', booked)
     return shown(booked, context.address)
   },
 
@@ -127,9 +132,26 @@ export async function transition(
   const status = move(before, wanted)
   const { organization_id } = principal
   const moved = settled(await store.appointments.update(organization_id, appointment, { updated_at: instantOf(now), ...changes, status }))
-  if (before === 'no_show') await store.events.unmarkNoShow(organization_id, invitee_uuid)
-  if (status === 'no_show') await store.events.markNoShow(organization_id, { uuid: newId(), invitee_uuid, created_at: instantOf(now) })
+  if (before === 'no_show') {
+    await store.events.unmarkNoShow(organization_id, invitee_uuid)
+    await tell(context, 'invitee_no_show.deleted', moved)
+  }
+  if (status === 'no_show') {
+    await store.events.markNoShow(organization_id, { uuid: newId(), invitee_uuid, created_at: instantOf(now) })
+    await tell(context, 'invitee_no_show.created', moved)
+  }
   return moved
+}
+
+/** Cancels an appointment for good; one that goes on under another time is told of by its reschedule. */
+export async function cancelAppointment(context: Context, id: number, reason?: string | undefined): Promise<AppointmentRow> {
+  const canceled = await transition(context, id, 'cancel', canceledBy(context, reason))
+  await tell(context, 'invitee.canceled', canceled)
+  return canceled
+}
+
+function tell(context: Context, kind: EventKind, { uuid, invitee_uuid, customer }: AppointmentRow): Promise<void> {
+  return tellOfInvitee(context, kind, { event: uuid, invitee: invitee_uuid, customer_id: customer.id })
 }
 
 interface Wish {

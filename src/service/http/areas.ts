@@ -90,6 +90,11 @@ export const areas: Record<Area, Load> = {
     endpoints: async () => (await import('../../contract/webhooks.ts')).apiSubscriptions,
     handlers: async () => (await import('./webhooks.ts')).apiSubscriptions,
   },
+  deliveries: {
+    under: ['/webhook_subscriptions', '/sample_webhook_data'],
+    endpoints: async () => (await import('../../contract/deliveries.ts')).deliveries,
+    handlers: async () => (await import('./deliveries.ts')).deliveries,
+  },
   routingForms: {
     under: ['/routing_forms'],
     endpoints: async () => (await import('../../contract/routing-forms.ts')).routingForms,

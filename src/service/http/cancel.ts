@@ -38,7 +38,10 @@ export async function cancelUpcoming(
     const those = `There ${one || ahead[0]?.startsWith('1 ') ? 'is' : 'are'} ${ahead.join(' and ')}.`
     fail('conflict', `${those} Cancel ${one ? 'it' : 'them'} first${flag ? `, or ask for it with ${flag}=true` : ''}.`)
   }
-  for (const appointment of appointments) await store.appointments.update(organization_id, appointment, canceledBy(context))
+  if (appointments.length > 0) {
+    const { cancelAppointment } = await import('./appointments.ts')
+    for (const { id } of appointments) await cancelAppointment(context, id)
+  }
   if (seats.length === 0) return
   const { withdraw } = await import('./seats.ts')
   for (const { session_id, id } of seats) await withdraw(context, session_id, id)

@@ -9,7 +9,7 @@ import type { AttendeeRow, NewSession, SessionRow } from '../store/classes.ts'
 import { customerOf, noTracking } from './booker.ts'
 import { found, given } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
-import { cancelSession, findAttendee, findSession, lockSession, lockTeacher, mark, promote, withdraw } from './seats.ts'
+import { cancelSession, findAttendee, findSession, lockSession, lockTeacher, mark, promote, tellOfAttendee, withdraw } from './seats.ts'
 import { eventUri, inviteeUri } from './uris.ts'
 
 const MINUTE = 60_000
@@ -299,7 +299,7 @@ export const attendees: Handlers<typeof contract.attendees> = {
       created_at: stamp,
       updated_at: stamp,
     })
-    // The event invitee.created belongs here, in this transaction, for one who is active; who waits gets it when called up.
+    if (status === 'active') await tellOfAttendee(context, 'invitee.created', attendee)
     return shownAttendee(attendee, address)
   },
 

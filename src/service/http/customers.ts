@@ -36,8 +36,11 @@ export const customers: Handlers<typeof contract.customers> = {
       { instead: query.cancel_appointments ?? false, flag: 'cancel_appointments' },
     )
     const at = instantOf(now)
-    if (!query.soft_delete) await store.customers.erase(principal.organization_id, customer.id, at)
-    else if (customer.deleted_at === null)
+    if (!query.soft_delete) {
+      await store.customers.erase(principal.organization_id, customer.id, at)
+      const { redactedPayload } = await import('./tell.ts')
+      await store.deliveries.erase(customer.id, redactedPayload)
+    } else if (customer.deleted_at === null)
       await store.customers.update(principal.organization_id, { ...customer, deleted_at: at, updated_at: at })
     return undefined
   },

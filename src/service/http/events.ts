@@ -4,9 +4,8 @@ import type { Invitee, NoShow, ScheduledEvent } from '../../contract/events.ts'
 import type { contract } from '../../contract/index.ts'
 import { at } from '../../contract/time.ts'
 import type { EventRow, InviteeRow } from '../store/events.ts'
-import { transition } from './appointments.ts'
+import { cancelAppointment, transition } from './appointments.ts'
 import { isAdmin } from './auth.ts'
-import { canceledBy } from './cancel.ts'
 import { found } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
 import { cancelSession, lockSession, mark } from './seats.ts'
@@ -17,11 +16,11 @@ export const events: Handlers<typeof contract.events> = {
     const { user, organization, ...filter } = query
     const user_id = await whose(context, user, organization)
     const page = await context.store.events.list(context.principal.organization_id, { user_id, ...filter })
-    return { ...page, rows: page.rows.map((row) => shown(row, context.address)) }
+    return { ...page, rows: page.rows.map((row) => shownEvent(row, context.address)) }
   },
 
   async get({ params }, context) {
-    return shown(await visible(context, params.event_uuid, 'You are not allowed to view this event'), context.address)
+    return shownEvent(await visible(context, params.event_uuid, 'You are not allowed to view this event'), context.address)
   },
 
   async cancel({ params, body }, context) {
@@ -39,7 +38,7 @@ export const events: Handlers<typeof contract.events> = {
 const canceledAlready = (): never => fail('permission_denied', 'Event is already canceled')
 
 async function cancelBooked(context: Context, id: number, reason?: string | undefined): Promise<void> {
-  await transition(context, id, 'cancel', canceledBy(context, reason))
+  await cancelAppointment(context, id, reason)
 }
 
 async function cancelHeld(context: Context, id: number, reason?: string | undefined): Promise<void> {
@@ -127,7 +126,8 @@ async function findNoShow(context: Context, uuid: string): Promise<InviteeRow> {
   return invitee
 }
 
-function shown(row: EventRow, address: string): ScheduledEvent {
+/** The event as a reader of webhooks gets it, here and in a payload. */
+export function shownEvent(row: EventRow, address: string): ScheduledEvent {
   const { uuid, name, status, start_time, end_time, location, total, active, seats, cancellation, created_at, updated_at } = row
   const { host_uuid, host_email, host_name, busy_from, busy_to } = row
   const buffered = busy_from && busy_to ? { buffered_start_time: busy_from, buffered_end_time: busy_to } : {}

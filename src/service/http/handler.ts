@@ -21,6 +21,8 @@ export interface World {
   refusalOfUrl: (url: string) => Promise<string | undefined>
   /** The public address (origin) that the service's URIs begin with. */
   address: string
+  /** Called when events were committed that wait to be delivered. */
+  wake: () => void
   /** Called with what should not have happened; requests that failed by their own fault are not among it. */
   onFault: (error: unknown, request_id: string) => void
 }
@@ -34,10 +36,15 @@ export interface Context<S = Tx> {
   address: string
   secrets: World['secrets']
   refusalOfUrl: World['refusalOfUrl']
+  /** Called with every event that a write leaves to be delivered once it is committed. */
+  queued: () => void
 }
 
 /** What a handler of an endpoint without a credential may use. */
-export type OpenContext = Omit<World, 'onFault' | 'newRequestId'> & { remote_address: string | undefined; user_agent: string | undefined }
+export type OpenContext = Omit<World, 'onFault' | 'newRequestId' | 'wake'> & {
+  remote_address: string | undefined
+  user_agent: string | undefined
+}
 
 type Answer<E extends Endpoint> = E['success'] extends { page: unknown }
   ? PageOf<Output<E> extends { collection: (infer R)[] } ? R : never>

@@ -7,6 +7,7 @@ import type { FormRow, SubmissionRow } from '../store/routing-forms.ts'
 import { noTracking } from './booker.ts'
 import { found, given } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
+import { tellOfAll } from './tell.ts'
 import { eventTypeUri, inviteeUri, organizationUri, routingFormUri, submissionUri, uuidIn } from './uris.ts'
 
 export const routingForms: Handlers<typeof contract.routingForms> = {
@@ -57,7 +58,9 @@ export const routingForms: Handlers<typeof contract.routingForms> = {
       created_at: stamp,
       updated_at: stamp,
     })
-    return shownSubmission(row, context)
+    const submission = shownSubmission(row, context)
+    await tellOfAll(context, 'routing_form_submission.created', submission)
+    return submission
   },
 }
 
@@ -129,7 +132,7 @@ function shown(form: FormRow, { principal, address }: Context): RoutingForm {
   }
 }
 
-function shownSubmission(row: SubmissionRow, { address }: Context): Submission {
+export function shownSubmission(row: SubmissionRow, { address }: Pick<Context, 'address'>): Submission {
   const { questions_and_answers, tracking, result, event_uuid, invitee_uuid, created_at, updated_at } = row
   const submitter = event_uuid && invitee_uuid ? inviteeUri(address, event_uuid, invitee_uuid) : null
   return {

@@ -1,10 +1,12 @@
 import { invalid } from '../../contract/errors.ts'
 import { at, instantOf } from '../../contract/time.ts'
+import type { EventKind } from '../../contract/webhooks.ts'
 import { type AttendeeMove, checkHeld, moveAttendee, promotions } from '../domain/enrollment.ts'
 import type { AttendeeRow, SessionRow } from '../store/classes.ts'
 import { canceledBy } from './cancel.ts'
 import { found } from './find.ts'
 import type { Context } from './handler.ts'
+import { tellOfInvitee } from './tell.ts'
 
 /*
  * Whatever changes the seats of a session goes through here, and takes the session's row first: what is counted
@@ -35,7 +37,7 @@ export async function withdraw(context: Context, session: number, id: number, re
   const attendee = await findAttendee(context, session, id)
   moveAttendee(attendee.status, 'withdraw')
   const canceled = await context.store.attendees.update(attendee, canceledBy(context, reason))
-  // The event invitee.canceled belongs here, in this transaction.
+  if (attendee.status !== 'waiting') await tellOfAttendee(context, 'invitee.canceled', canceled)
   await promote(context, held.id)
   return canceled
 }
@@ -49,10 +51,10 @@ export async function mark(context: Context, session: number, id: number, wanted
   const status = moveAttendee(attendee.status, wanted)
   const moved = await store.attendees.update(attendee, { status, updated_at: instantOf(now) })
   const { organization_id } = principal
-  // The events invitee_no_show.created and invitee_no_show.deleted belong here, in this transaction.
   if (status === 'no_show')
     await store.events.markNoShow(organization_id, { uuid: newId(), invitee_uuid: moved.uuid, created_at: instantOf(now) })
   else await store.events.unmarkNoShow(organization_id, moved.uuid)
+  await tellOfAttendee(context, status === 'no_show' ? 'invitee_no_show.created' : 'invitee_no_show.deleted', moved)
   return moved
 }
 
@@ -63,8 +65,8 @@ export async function cancelSession(context: Context, session: SessionRow, reaso
   const canceled = canceledBy(context, reason)
   await store.sessions.update(principal.organization_id, session, canceled)
   for (const attendee of await store.attendees.live(session.id)) {
-    await store.attendees.update(attendee, canceled)
-    // The event invitee.canceled belongs here, in this transaction: one for each attendee.
+    const gone = await store.attendees.update(attendee, canceled)
+    if (attendee.status !== 'waiting') await tellOfAttendee(context, 'invitee.canceled', gone)
   }
 }
 
@@ -72,8 +74,13 @@ export async function cancelSession(context: Context, session: SessionRow, reaso
 export async function promote(context: Context, id: number): Promise<void> {
   const { store, now } = context
   const { status, capacity, start_time, counts } = await findSession(context, id)
-  await store.attendees.promote(id, promotions({ status, capacity, start: at(start_time), counts }, now), instantOf(now))
-  // The event invitee.created belongs here, in this transaction, for each who was called up.
+  const most = promotions({ status, capacity, start: at(start_time), counts }, now)
+  for (const called of await store.attendees.promote(id, most, instantOf(now))) await tellOfAttendee(context, 'invitee.created', called)
+}
+
+/** Tells of an attendee who has, or had, a seat: who waits for one is no invitee yet. */
+export function tellOfAttendee(context: Context, kind: EventKind, { uuid, session_uuid, customer }: AttendeeRow): Promise<void> {
+  return tellOfInvitee(context, kind, { event: session_uuid, invitee: uuid, customer_id: customer.id })
 }
 
 export async function findAttendee({ store, principal }: Context, session: number, id: number): Promise<AttendeeRow> {

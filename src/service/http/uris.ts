@@ -12,6 +12,7 @@ export const eventTypeUri = (address: string, uuid: string): string => `${addres
 export const noShowUri = (address: string, uuid: string): string => `${address}/invitee_no_shows/${uuid}`
 export const membershipUri = (address: string, uuid: string): string => `${address}/organization_memberships/${uuid}`
 export const webhookUri = (address: string, uuid: string): string => `${address}/webhook_subscriptions/${uuid}`
+export const deliveryUri = (address: string, webhook: string, id: number): string => `${webhookUri(address, webhook)}/deliveries/${id}`
 export const routingFormUri = (address: string, uuid: string): string => `${address}/routing_forms/${uuid}`
 export const submissionUri = (address: string, uuid: string): string => `${address}/routing_form_submissions/${uuid}`
 

@@ -11,16 +11,28 @@ import { organizationUri, userUri, uuidIn, webhookUri } from './uris.ts'
 
 export const webhooks: Handlers<typeof contract.webhooks> = {
   list: ({ query }, context) => list(query, context),
-  get: async ({ params }, context) => shown(await find(context, params.webhook_uuid), context),
+  get: async ({ params }, context) => shown(await findSubscription(context, params.webhook_uuid), context),
   create: ({ body }, context) => create(body, context),
   update: ({ params, body }, context) => update(params.webhook_uuid, body, context),
   delete: ({ params }, context) => remove(params.webhook_uuid, context),
+
+  async rotateKey({ params, body }, context) {
+    const { store, principal, now, secrets } = context
+    const { id } = await findSubscription(context, params.webhook_uuid)
+    const signing_key = body.signing_key ?? (await secrets()).newSigningKey()
+    const old_signing_key_until = instantOf(now + DAY)
+    await store.webhooks.rotateKey(principal.organization_id, id, { signing_key, old_signing_key_until, updated_at: instantOf(now) })
+    const rotated = await findSubscription(context, params.webhook_uuid)
+    return { ...shown(rotated, context), signing_key, old_signing_key_until }
+  },
 }
+
+const DAY = 86_400_000
 
 /** The same records by the same rules, for those who hold an API key. */
 export const apiSubscriptions: Handlers<typeof contract.apiSubscriptions> = {
   list: ({ query }, context) => list(query, context),
-  get: async ({ params }, context) => shown(await find(context, params.id), context),
+  get: async ({ params }, context) => shown(await findSubscription(context, params.id), context),
   create: ({ body }, context) => create(body, context),
   update: ({ params, body }, context) => update(params.id, body, context),
   delete: ({ params }, context) => remove(params.id, context),
@@ -74,16 +86,21 @@ type Changes = { url?: string | undefined; events?: EventKind[] | undefined; sta
 
 async function update(uuid: string, changes: Changes, context: Context): Promise<Subscription> {
   const { store, principal, now } = context
-  const changed: SubscriptionRow = { ...(await find(context, uuid)), ...given(changes), updated_at: instantOf(now) }
+  const changed: SubscriptionRow = { ...(await findSubscription(context, uuid)), ...given(changes), updated_at: instantOf(now) }
   if (changes.events) refuseScope(changed.events, changed.scope)
   if (changes.url !== undefined) await refuseUrl(changed.url, context)
   await refuseOverlap(changed, context, changed.id)
-  const enabled = changes.state === 'active' ? { retry_started_at: null } : {}
+  const enabled = changes.state === 'active' ? { retry_started_at: null, disabled_reason: null } : {}
+  // What waited for it goes out at once.
+  if (changes.state === 'active') context.queued()
   return shown(await store.webhooks.update(principal.organization_id, { ...changed, ...enabled }), context)
 }
 
 async function remove(uuid: string, context: Context): Promise<undefined> {
-  await context.store.webhooks.remove(context.principal.organization_id, (await find(context, uuid)).id)
+  const { store, principal } = context
+  const { id } = await findSubscription(context, uuid)
+  await store.deliveries.removeAll(id)
+  await store.webhooks.remove(principal.organization_id, id)
   return undefined
 }
 
@@ -93,7 +110,11 @@ const noAccess = 'You do not have permission to access this resource.'
  * Whom a subscription is about. The scope organization is for admins and owners; the scope user is for oneself.
  * @throws AppError `permission_denied` in the words of the public interface, and `details` in ours
  */
-function targetOf({ scope, organization, user }: Wish, { principal }: Context, said: { outside: string; otherUser: string }): Target {
+export function targetOf(
+  { scope, organization, user }: Wish,
+  { principal }: Context,
+  said: { outside: string; otherUser: string },
+): Target {
   if (organization !== undefined && uuidIn(organization, 'organizations', 'organization') !== principal.organization_uuid) {
     deny(said.outside, 'organization', 'This is not your organization.')
   }
@@ -129,13 +150,13 @@ async function refuseOverlap(wanted: Pick<SubscriptionRow, 'url' | 'events' | 't
 }
 
 /** A subscription that the caller may see: one's own, and for admins and owners every one of the organization. */
-async function find({ store, principal }: Context, uuid: string): Promise<SubscriptionRow> {
+export async function findSubscription({ store, principal }: Context, uuid: string): Promise<SubscriptionRow> {
   const subscription = found(await store.webhooks.find(principal.organization_id, uuid), 'webhook subscription', uuid)
   return isAdmin(principal) || subscription.user_id === principal.user_id ? subscription : fail('permission_denied', noAccess)
 }
 
 function shown(row: SubscriptionRow, { principal, address }: Context): Subscription {
-  const { uuid, url, events, scope, state, retry_started_at, user_uuid, creator_uuid, created_at, updated_at } = row
+  const { uuid, url, events, scope, state, disabled_reason, retry_started_at, user_uuid, creator_uuid, created_at, updated_at } = row
   return {
     uri: webhookUri(address, uuid),
     callback_url: url,
@@ -143,6 +164,7 @@ function shown(row: SubscriptionRow, { principal, address }: Context): Subscript
     updated_at,
     retry_started_at,
     state,
+    disabled_reason,
     events,
     scope,
     organization: organizationUri(address, principal.organization_uuid),

@@ -164,6 +164,8 @@ function failWhenGone(error: Error & { code?: string }): never {
 
 const failures: Record<string, Failure> = {
   '23505': 'unique',
+  // What a row refers to was removed meanwhile; the second run sees that it is gone.
+  '23503': 'again',
   '23P01': 'overlap',
   '40001': 'again',
   '40P01': 'again',

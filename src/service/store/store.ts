@@ -3,6 +3,7 @@ import { appointmentsStore } from './appointments.ts'
 import { attendeesStore, classesStore, sessionsStore } from './classes.ts'
 import { credentialsStore } from './credentials.ts'
 import { customersStore } from './customers.ts'
+import { deliveriesStore } from './deliveries.ts'
 import type { Engine, Queries, TransactionOptions } from './engine.ts'
 import { eventsStore } from './events.ts'
 import { migrations } from './migrations/index.ts'
@@ -26,6 +27,7 @@ export interface Areas {
   attendees: ReturnType<typeof attendeesStore>
   events: ReturnType<typeof eventsStore>
   webhooks: ReturnType<typeof webhooksStore>
+  deliveries: ReturnType<typeof deliveriesStore>
   routingForms: ReturnType<typeof routingFormsStore>
   credentials: ReturnType<typeof credentialsStore>
   requests: ReturnType<typeof requestsStore>
@@ -76,6 +78,7 @@ function areasOn(db: Queries): Areas {
     attendees: attendeesStore(db),
     events: eventsStore(db),
     webhooks: webhooksStore(db),
+    deliveries: deliveriesStore(db),
     routingForms: routingFormsStore(db),
     credentials: credentialsStore(db),
     requests: requestsStore(db),

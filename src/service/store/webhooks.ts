@@ -17,14 +17,30 @@ export interface SubscriptionRow {
   user_uuid: string | null
   creator_uuid: string
   state: 'active' | 'disabled'
+  disabled_reason: string | null
   retry_started_at: string | null
   created_at: string
   updated_at: string
 }
 
-export type NewSubscriptionRow = Omit<SubscriptionRow, 'id' | 'user_uuid' | 'creator_uuid'> & { creator_id: number; signing_key: string }
+export type NewSubscriptionRow = Omit<SubscriptionRow, 'id' | 'user_uuid' | 'creator_uuid' | 'disabled_reason'> & {
+  creator_id: number
+  signing_key: string
+}
 
-const fields = ['id', 'uuid', 'url', 'scope', 'target', 'user_id', 'state', 'retry_started_at', 'created_at', 'updated_at'] as const
+const fields = [
+  'id',
+  'uuid',
+  'url',
+  'scope',
+  'target',
+  'user_id',
+  'state',
+  'disabled_reason',
+  'retry_started_at',
+  'created_at',
+  'updated_at',
+] as const
 
 /** All but the signing key, which only whoever signs asks for. */
 const select: Sql = sql`select ${columns(fields, 'w')}, u.uuid as user_uuid, c.uuid as creator_uuid
@@ -93,10 +109,11 @@ export function webhooksStore(db: Queries) {
 
     /** Writes address, events and state back. */
     async update(organization: number, given: SubscriptionRow): Promise<SubscriptionRow> {
-      const { id, url, state, retry_started_at, updated_at } = given
+      const { id, url, state, disabled_reason, retry_started_at, updated_at } = given
       await db.run(
         sql`update webhook_subscriptions
-            set url = ${url}, state = ${state}, retry_started_at = ${retry_started_at}, updated_at = ${updated_at}
+            set url = ${url}, state = ${state}, disabled_reason = ${disabled_reason}, retry_started_at = ${retry_started_at},
+              updated_at = ${updated_at}
             where organization_id = ${organization} and id = ${id}`,
       )
       await db.run(sql`delete from webhook_subscription_events where subscription_id = ${id}`)
@@ -109,10 +126,44 @@ export function webhooksStore(db: Queries) {
       await db.run(sql`delete from webhook_subscriptions where organization_id = ${organization} and id = ${id}`)
     },
 
-    /** What deliveries of a subscription are signed with. */
-    async signingKey(organization: number, id: number): Promise<string | undefined> {
-      const where = sql`organization_id = ${organization} and id = ${id}`
-      return (await db.one<{ signing_key: string }>(sql`select signing_key from webhook_subscriptions where ${where}`))?.signing_key
+    /** Signs with a new key from now on, and until an instant with the one before as well. */
+    async rotateKey(organization: number, id: number, key: { signing_key: string; old_signing_key_until: string; updated_at: string }) {
+      const changes = sql`signing_key = ${key.signing_key}, old_signing_key_until = ${key.old_signing_key_until}, updated_at = ${key.updated_at}`
+      await db.run(
+        sql`update webhook_subscriptions set old_signing_key = signing_key, ${changes}
+            where organization_id = ${organization} and id = ${id}`,
+      )
+    },
+
+    /** Something arrived: whatever failed before is forgotten. */
+    async arrived(id: number): Promise<void> {
+      await db.run(sql`update webhook_subscriptions set retry_started_at = null where id = ${id} and retry_started_at is not null`)
+    },
+
+    /** Something failed; where it is the first since something arrived, this is when it began. */
+    async failed(id: number, at: string): Promise<void> {
+      await db.run(sql`update webhook_subscriptions set retry_started_at = ${at} where id = ${id} and retry_started_at is null`)
+    },
+
+    /**
+     * Disables a subscription; with `failingSince` only where nothing has arrived since then or before.
+     * @returns its UUID and address where this call did it
+     */
+    async disable(
+      id: number,
+      { reason, now, failingSince }: { reason: string; now: string; failingSince?: string },
+    ): Promise<{ uuid: string; url: string } | undefined> {
+      const long = failingSince === undefined ? sql`1 = 1` : sql`retry_started_at <= ${failingSince}`
+      return db.one(
+        sql`update webhook_subscriptions set state = 'disabled', disabled_reason = ${reason}, updated_at = ${now}
+            where id = ${id} and state = 'active' and ${long} returning uuid, url`,
+      )
+    },
+
+    /** How many are disabled, of all organizations. */
+    async disabled(): Promise<number> {
+      const found = await db.one<{ disabled: number }>(sql`select count(*) as disabled from webhook_subscriptions where state = 'disabled'`)
+      return found?.disabled ?? 0
     },
   }
 }

@@ -1,0 +1,86 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { faultOf } from '../../client/network.ts'
+import { type GuardOptions, guardedLookup, refusalOf } from './guard.ts'
+
+/** How an attempt went: a reply, or what went wrong instead. */
+export type Outcome =
+  | { status: number; reply: string; retry_after: number | undefined; error?: undefined }
+  | { status?: undefined; error: string }
+
+export interface Posting {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+export interface Post {
+  /** Never throws. */
+  send(posting: Posting): Promise<Outcome>
+  /** Gives up what is under way. */
+  close(): Promise<void>
+}
+
+export interface PostOptions extends GuardOptions {
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** How names become addresses, before they are judged; the system's way when left out. */
+  lookup?: LookupFunction
+}
+
+const CONNECT_TIMEOUT = 10_000
+const WHOLE_TIMEOUT = 15_000
+const MOST_OF_REPLY = 64 * 1024
+
+/**
+ * Opens the way to subscribers: kept connections, no redirects, replies cut at 64 kB, 10 s to connect and 15 s in all. An
+ * address that must not be dialled is not.
+ */
+export async function openPost({ allowPrivate, now, lookup = systemLookup as LookupFunction }: PostOptions): Promise<Post> {
+  const { openPool } = await import('../../client/undici.ts')
+  const pool = openPool({ timeout: CONNECT_TIMEOUT, keep: MOST_OF_REPLY, lookup: guardedLookup(lookup, { allowPrivate }) })
+
+  return {
+    async send({ url, headers, body }) {
+      const refusal = refusalOf(url, { allowPrivate })
+      if (refusal) return { error: `The address ${refusal}.` }
+      const { pathname, search } = new URL(url)
+      const origin = new URL(new URL(url).origin)
+      const within = AbortSignal.timeout(WHOLE_TIMEOUT)
+      try {
+        const reply = await pool.send(origin, { method: 'POST', url: pathname + search, headers, body }, within)
+        return { status: reply.status, reply: reply.body, retry_after: retryAfterOf(reply.headers['retry-after'], now()) }
+      } catch (error) {
+        return { error: within.aborted ? `No complete reply within ${WHOLE_TIMEOUT / 1000} s.` : sentenceOf(error) }
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+/** Milliseconds, of seconds or a date. */
+function retryAfterOf(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+function sentenceOf(error: unknown): string {
+  const fault = faultOf(error)
+  const { code, message } = error as { code?: string; message?: string }
+  if (code === 'EREFUSED_ADDRESS') return message as string
+  if (!fault) return `The request could not be sent: ${message}.`
+  if (fault.code === 'UND_ERR_CONNECT_TIMEOUT') return `No connection within ${CONNECT_TIMEOUT / 1000} s.`
+  return `${sentences[fault.kind]} (${fault.code}).`
+}
+
+const sentences = {
+  address: 'The name has no address',
+  refused: 'Nothing listens there',
+  certificate: 'The certificate is not trusted',
+  proxy: 'The proxy refused',
+  lost: 'The connection was closed before a reply came',
+  nonsense: 'What came back is not HTTP',
+  stopped: 'The service stopped meanwhile',
+}

@@ -1,0 +1,276 @@
+import type { Attempt, DeliveryState } from '../../contract/deliveries.ts'
+import { at, instantOf } from '../../contract/time.ts'
+import type { Claimed, Settlement } from '../store/deliveries.ts'
+import type { Store, Tx } from '../store/store.ts'
+import type { Outcome, Post } from './post.ts'
+import { MOST_ATTEMPTS, PATIENCE, retryAt } from './schedule.ts'
+import { signedHeaders } from './sign.ts'
+
+/** What happened, for the log and the metrics. */
+export type Notice = { event: 'attempt'; outcome: 'delivered' | 'failed'; kind: string } | ({ event: 'subscription_disabled' } & Disabled)
+
+interface Disabled {
+  /** Its UUID. */
+  subscription: string
+  url: string
+  reason: string
+}
+
+/** An attempt that ended and is not written down yet. */
+interface Ended {
+  delivery: Claimed
+  settlement: Settlement
+  resolve(): void
+}
+
+export interface WorkerOptions {
+  store: Store
+  post: Post
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** A UUID. */
+  newId: () => string
+  /** At least 0, less than 1. */
+  chance: () => number
+  user_agent: string
+  onNotice: (notice: Notice) => void
+  /** Called with what should not have happened: the database is gone, say. The worker goes on. */
+  onFault: (error: unknown) => void
+}
+
+export interface Worker {
+  /** Looks for what is due, now. */
+  wake(): void
+  /** How many requests are under way. */
+  inFlight(): number
+  /** Resolves when nothing is due and nothing is under way any more. */
+  idle(): Promise<void>
+  /** Claims nothing more, gives what is under way some time (10 s, in milliseconds), gives back the rest. Once is enough. */
+  stop(grace?: number): Promise<void>
+}
+
+/** Requests at once: in all, for one subscription, and for one that has been failing, so that the slow and the dead delay nobody. */
+const AT_ONCE = { all: 256, one: 16, failing: 2 }
+
+/** Longer than an attempt can take. When a worker dies, another one takes over after this. Milliseconds. */
+const LEASE = 30_000
+
+const GRACE = 10_000
+const MOST_SETTLED_AT_ONCE = 128
+const MOST_KEPT_OF_REPLY = 2048
+
+/**
+ * Delivers what is due: claims with a lease, posts, settles. Any number of workers may share one database. What is claimed
+ * by a worker that dies is sent again by another one, under the same webhook-id.
+ */
+export function createWorker(options: WorkerOptions): Worker {
+  const { store, post, now, onFault } = options
+  const claim = options.newId()
+  const underWay = new Map<number, Promise<void>>()
+  const perSubscription = new Map<number, number>()
+  const ended: Ended[] = []
+  let stopping = false
+  let looking: Promise<void> | undefined
+  let again = false
+  let isSettling = false
+  let stopped: Promise<void> | undefined
+
+  function wake(): void {
+    again = true
+    looking ??= look()
+  }
+
+  async function look(): Promise<void> {
+    while (again && !stopping) {
+      again = false
+      try {
+        for (const delivery of await claimDue()) start(delivery)
+      } catch (error) {
+        onFault(error)
+      }
+    }
+    looking = undefined
+  }
+
+  /** What is due, as much of each subscription as there is room for. */
+  async function claimDue(): Promise<Claimed[]> {
+    const begin = now()
+    const lease = { now: instantOf(begin), until: instantOf(begin + LEASE), claim }
+    let room = AT_ONCE.all - underWay.size
+    const wanted: { id: number; limit: number }[] = []
+    for (const { id, failing } of room > 0 ? await store.deliveries.waiting(lease.now) : []) {
+      const own = (failing ? AT_ONCE.failing : AT_ONCE.one) - (perSubscription.get(id) ?? 0)
+      const limit = Math.min(own, room)
+      if (limit <= 0) continue
+      room -= limit
+      wanted.push({ id, limit })
+    }
+    if (wanted.length === 0) return []
+    return store.transaction(async (tx) => {
+      const claimed: Claimed[] = []
+      for (const { id, limit } of wanted) claimed.push(...(await tx.deliveries.claim(id, { ...lease, limit })))
+      return claimed
+    })
+  }
+
+  function start(delivery: Claimed): void {
+    // A lease that ran out while this process stood still: it is under way here still.
+    if (underWay.has(delivery.id)) return
+    const { id, subscription_id } = delivery
+    perSubscription.set(subscription_id, (perSubscription.get(subscription_id) ?? 0) + 1)
+    const done = deliver(delivery).finally(() => {
+      underWay.delete(id)
+      const others = (perSubscription.get(subscription_id) ?? 1) - 1
+      if (others === 0) perSubscription.delete(subscription_id)
+      else perSubscription.set(subscription_id, others)
+      // Its place is free: somebody may wait for it.
+      if (!stopping) wake()
+    })
+    underWay.set(id, done)
+  }
+
+  async function deliver(delivery: Claimed): Promise<void> {
+    const begin = now()
+    const outcome: Outcome =
+      delivery.tries > MOST_ATTEMPTS
+        ? { error: 'Every attempt was interrupted.' }
+        : await post.send({ url: delivery.url, headers: headersOf(delivery, begin), body: delivery.body })
+    if (stopping && outcome.status === undefined) return
+    await new Promise<void>((resolve) => {
+      ended.push({ delivery, settlement: settlementOf(delivery, outcome, begin), resolve })
+      if (!isSettling) void settle()
+    })
+  }
+
+  function headersOf(delivery: Claimed, begin: number): Record<string, string> {
+    const timestamp = Math.floor(begin / 1000)
+    return {
+      'content-type': 'application/json',
+      'user-agent': options.user_agent,
+      'webhook-attempt': String(delivery.attempt_count),
+      ...signedHeaders({ id: delivery.event_uuid, timestamp, body: delivery.body }, keysOf(delivery, begin)),
+    }
+  }
+
+  function settlementOf({ id, subscription_id, attempt_count, tries, kind }: Claimed, outcome: Outcome, begin: number): Settlement {
+    const end = now()
+    const error = outcome.status === undefined ? outcome.error : faultOf(outcome.status)
+    const attempt: Attempt = {
+      number: attempt_count,
+      started_at: instantOf(begin),
+      milliseconds: Math.max(0, Math.round(end - begin)),
+      status: outcome.status ?? null,
+      error: error ?? null,
+      reply: outcome.status === undefined ? null : keptOf(outcome.reply),
+    }
+    if (error === undefined) return { id, subscription_id, attempt, state: 'delivered', due_at: null }
+    const retry_after = outcome.status === undefined ? undefined : outcome.retry_after
+    const next =
+      outcome.status === 410 || kind === 'ping' ? undefined : retryAt({ attempt: tries, now: end, retry_after }, options.chance())
+    const state: DeliveryState = next === undefined ? 'failed' : 'pending'
+    return { id, subscription_id, attempt, state, due_at: next === undefined ? null : instantOf(next) }
+  }
+
+  /** Writes down what has ended. What ends meanwhile is the next batch, so that a busy worker commits seldom. */
+  async function settle(): Promise<void> {
+    isSettling = true
+    while (ended.length > 0) {
+      const batch = ended.splice(0, MOST_SETTLED_AT_ONCE)
+      try {
+        const disabled = await store.transaction((tx) => settleBatch(tx, batch))
+        for (const { delivery, settlement } of batch) {
+          options.onNotice({
+            event: 'attempt',
+            outcome: settlement.attempt.error === null ? 'delivered' : 'failed',
+            kind: delivery.kind,
+          })
+        }
+        for (const one of disabled) options.onNotice({ event: 'subscription_disabled', ...one })
+      } catch (error) {
+        // The lease runs out, and whoever takes over sends it again: at least once.
+        onFault(error)
+      }
+      for (const { resolve } of batch) resolve()
+    }
+    isSettling = false
+  }
+
+  async function settleBatch(tx: Tx, batch: Ended[]): Promise<Disabled[]> {
+    const stamp = instantOf(now())
+    const held = new Set(
+      await tx.deliveries.settle(
+        batch.map(({ settlement }) => settlement),
+        claim,
+        stamp,
+      ),
+    )
+    const disabled: Disabled[] = []
+    const arrived = new Set<number>()
+    for (const { delivery, settlement } of batch) {
+      if (!held.has(delivery.id) || delivery.kind === 'ping') continue
+      const { subscription_id, failing } = delivery
+      if (settlement.state === 'delivered') {
+        if (failing) arrived.add(subscription_id)
+        continue
+      }
+      const { started_at, status } = settlement.attempt
+      await tx.webhooks.failed(subscription_id, started_at)
+      const reason =
+        status === 410
+          ? `The receiver answered 410 Gone at ${started_at}.`
+          : `Nothing has arrived for 24 hours; the last attempt: ${settlement.attempt.error}`
+      const failingSince = status === 410 ? {} : { failingSince: instantOf(at(stamp) - PATIENCE) }
+      const one = await tx.webhooks.disable(subscription_id, { reason, now: stamp, ...failingSince })
+      if (one) disabled.push({ subscription: one.uuid, url: one.url, reason })
+    }
+    for (const id of arrived) await tx.webhooks.arrived(id)
+    return disabled
+  }
+
+  async function idle(): Promise<void> {
+    for (;;) {
+      if (looking) await looking
+      else if (underWay.size > 0) await Promise.race(underWay.values())
+      else return
+    }
+  }
+
+  async function stop(grace: number): Promise<void> {
+    stopping = true
+    await looking
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, grace)
+    })
+    await Promise.race([Promise.all(underWay.values()), patience])
+    clearTimeout(timer)
+    await post.close()
+    await Promise.all(underWay.values())
+    await store.deliveries.release(claim, instantOf(now())).catch(onFault)
+  }
+
+  return {
+    wake,
+    inFlight: () => underWay.size,
+    idle,
+    stop(grace = GRACE) {
+      stopped ??= stop(grace)
+      return stopped
+    },
+  }
+}
+
+/** The keys that sign at a moment, the newest first. */
+function keysOf({ signing_key, old_signing_key, old_signing_key_until }: Claimed, now: number): string[] {
+  const isOldValid = old_signing_key !== null && old_signing_key_until !== null && at(old_signing_key_until) > now
+  return isOldValid ? [signing_key, old_signing_key] : [signing_key]
+}
+
+function faultOf(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined
+  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
+  return `The receiver answered ${status}.`
+}
+
+/** PostgreSQL holds no NUL in a text. */
+const keptOf = (reply: string): string => Buffer.from(reply).subarray(0, MOST_KEPT_OF_REPLY).toString().replaceAll('\0', '�')
