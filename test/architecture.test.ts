@@ -117,6 +117,7 @@ const homes: Record<string, string[]> = {
   'ipaddr.js': ['service/delivery/guard.ts'],
   leven: ['cli/suggest.ts'],
   pg: ['service/store/postgres.ts'],
+  'prom-client': ['service/delivery/metrics.ts'],
   'proper-lockfile': ['cli/conf.ts'],
   rou3: ['service/app.ts'],
   'rrule-temporal': ['service/domain/recurrence.ts'],

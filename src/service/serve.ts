@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
 import { instantOf } from '../contract/time.ts'
+import { createMetrics, type Metrics } from './delivery/metrics.ts'
 import { openPost } from './delivery/post.ts'
 import { createWorker, type Notice, type Worker } from './delivery/worker.ts'
-import { type RunningServer, startServer } from './http/server.ts'
+import { type RunningServer, type ServerOptions, startServer } from './http/server.ts'
 import { DEFAULT_ADDRESS } from './http/uris.ts'
 import { openService, type Service } from './open.ts'
 import type { Store } from './store/store.ts'
@@ -27,6 +28,7 @@ export interface ServeOptions {
   user_agent: string
 }
 
+type Reply = Parameters<NonNullable<ServerOptions['onReply']>>[0]
 type Log = (event: string, fields?: object) => void
 
 export interface Serving {
@@ -61,15 +63,19 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const delivering = await startDelivering(service, options, log)
   try {
     if (options.publicUrl !== undefined) await service.store.transaction((tx) => tx.settings.set('public_url', options.publicUrl as string))
-    const onReply = options.quiet ? {} : { onReply: (entry: object) => log('request', entry) }
+    const { metrics } = delivering
+    const onReply = (entry: Reply) => {
+      metrics.replied(entry)
+      if (!options.quiet) log('request', entry)
+    }
     const server = await startServer({
-      app: front(service),
+      app: front(service, metrics),
       host: options.host,
       port: options.port,
       newRequestId,
       now,
       onFault,
-      ...onReply,
+      onReply,
     })
     // Until it is told, the address that clients know is the one they reach us at.
     if (service.world.address === DEFAULT_ADDRESS && !/\/\/(?:0\.0\.0\.0|\[::\])/.test(server.url)) service.world.address = server.url
@@ -83,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 }
 
 interface Delivering {
-  worker: Worker
+  metrics: Metrics
   stop(): Promise<void>
 }
 
@@ -92,11 +98,14 @@ async function startDelivering({ store, world }: Service, options: ServeOptions,
   const { allowPrivateWebhooks: allowPrivate = false, user_agent } = options
   const { now, newId } = world
   const onFault = (error: unknown) => world.onFault(error, 'deliveries')
-  const onNotice = ({ event, ...fields }: Notice) => {
+  const metrics = createMetrics({ store, worker: () => worker, now })
+  const onNotice = (notice: Notice) => {
+    metrics.note(notice)
+    const { event, ...fields } = notice
     if (event !== 'attempt') log(event, fields)
   }
   const post = await openPost({ allowPrivate, now })
-  const worker = createWorker({ store, post, now, newId, chance: () => Math.random(), user_agent, onNotice, onFault })
+  const worker: Worker = createWorker({ store, post, now, newId, chance: () => Math.random(), user_agent, onNotice, onFault })
   world.wake = worker.wake
   const looking = setInterval(worker.wake, EVERY)
   const sweeping = setInterval(() => void sweep(store, now()).catch(onFault), SWEEP_EVERY)
@@ -106,7 +115,7 @@ async function startDelivering({ store, world }: Service, options: ServeOptions,
     clearInterval(sweeping)
     return worker.stop()
   }
-  return { worker, stop }
+  return { metrics, stop }
 }
 
 /** Removes what was settled long ago, a little at a time, so that nobody waits for it. */
@@ -123,7 +132,7 @@ async function stop(server: RunningServer, service: Service, delivering: Deliver
 }
 
 /** The addresses for those who run the service; everything else is the app's. */
-function front({ app, store, world }: Service): (request: HttpRequest) => Promise<HttpReply> {
+function front({ app, store, world }: Service, metrics: Metrics): (request: HttpRequest) => Promise<HttpReply> {
   const text = (status: number, body: string): HttpReply => ({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body })
   return async (request) => {
     const path = request.url.split('?')[0]
@@ -131,6 +140,10 @@ function front({ app, store, world }: Service): (request: HttpRequest) => Promis
     if (path === '/healthz') return text(200, 'ok\n')
     if (path === '/readyz')
       return (await store.ping().catch(() => false)) ? text(200, 'ready\n') : text(503, 'the database does not answer\n')
+    if (path === '/metrics') {
+      const { type, body } = await metrics.text()
+      return { status: 200, headers: { 'content-type': type }, body }
+    }
     if (path === '/openapi.json') {
       const { openapi } = await import('./http/openapi.ts')
       return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: openapi(world.address) }

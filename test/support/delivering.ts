@@ -1,8 +1,9 @@
-import type { LookupFunction } from 'node:net'
 import type { EventKind } from '../../src/contract/webhooks.ts'
-import { openPost } from '../../src/service/delivery/post.ts'
+import { openPost, type PostOptions } from '../../src/service/delivery/post.ts'
 import { createWorker, type Notice, type Worker } from '../../src/service/delivery/worker.ts'
 import type { Call, Caller, ServiceWorld } from './service.ts'
+
+export type WorkerTestOptions = Partial<Omit<PostOptions, 'now'>>
 
 export interface Delivering {
   worker: Worker
@@ -14,11 +15,11 @@ export interface Delivering {
 /** A worker on a world's database, by the world's clock; whoever makes it stops it. */
 export async function startWorker(
   { service, clock, faults }: ServiceWorld,
-  { allowPrivate = true, lookup }: { allowPrivate?: boolean; lookup?: LookupFunction } = {},
+  { allowPrivate = true, ...network }: WorkerTestOptions = {},
 ): Promise<Delivering> {
   const { now } = clock
   const notices: Notice[] = []
-  const post = await openPost({ allowPrivate, now, ...(lookup && { lookup }) })
+  const post = await openPost({ allowPrivate, now, ...network })
   const worker = createWorker({
     store: service.store,
     post,

@@ -26,19 +26,21 @@ export interface PostOptions extends GuardOptions {
   now: () => number
   /** How names become addresses, before they are judged; the system's way when left out. */
   lookup?: LookupFunction
+  /** Milliseconds until there must be a connection, and until there must be a whole reply: 10 s and 15 s when left out. */
+  timeouts?: { connect: number; whole: number }
 }
 
-const CONNECT_TIMEOUT = 10_000
-const WHOLE_TIMEOUT = 15_000
+const TIMEOUTS = { connect: 10_000, whole: 15_000 }
 const MOST_OF_REPLY = 64 * 1024
 
 /**
  * Opens the way to subscribers: kept connections, no redirects, replies cut at 64 kB, 10 s to connect and 15 s in all. An
  * address that must not be dialled is not.
  */
-export async function openPost({ allowPrivate, now, lookup = systemLookup as LookupFunction }: PostOptions): Promise<Post> {
+export async function openPost(options: PostOptions): Promise<Post> {
+  const { allowPrivate, now, lookup = systemLookup as LookupFunction, timeouts = TIMEOUTS } = options
   const { openPool } = await import('../../client/undici.ts')
-  const pool = openPool({ timeout: CONNECT_TIMEOUT, keep: MOST_OF_REPLY, lookup: guardedLookup(lookup, { allowPrivate }) })
+  const pool = openPool({ timeout: timeouts.connect, keep: MOST_OF_REPLY, lookup: guardedLookup(lookup, { allowPrivate }) })
 
   return {
     async send({ url, headers, body }) {
@@ -46,12 +48,12 @@ export async function openPost({ allowPrivate, now, lookup = systemLookup as Loo
       if (refusal) return { error: `The address ${refusal}.` }
       const { pathname, search } = new URL(url)
       const origin = new URL(new URL(url).origin)
-      const within = AbortSignal.timeout(WHOLE_TIMEOUT)
+      const within = AbortSignal.timeout(timeouts.whole)
       try {
         const reply = await pool.send(origin, { method: 'POST', url: pathname + search, headers, body }, within)
         return { status: reply.status, reply: reply.body, retry_after: retryAfterOf(reply.headers['retry-after'], now()) }
       } catch (error) {
-        return { error: within.aborted ? `No complete reply within ${WHOLE_TIMEOUT / 1000} s.` : sentenceOf(error) }
+        return { error: within.aborted ? `No complete reply within ${timeouts.whole / 1000} s.` : sentenceOf(error, timeouts.connect) }
       }
     },
     close: () => pool.close(),
@@ -66,12 +68,12 @@ function retryAfterOf(header: string | undefined, now: number): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown, connectTimeout: number): string {
   const fault = faultOf(error)
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'EREFUSED_ADDRESS') return message as string
   if (!fault) return `The request could not be sent: ${message}.`
-  if (fault.code === 'UND_ERR_CONNECT_TIMEOUT') return `No connection within ${CONNECT_TIMEOUT / 1000} s.`
+  if (fault.code === 'UND_ERR_CONNECT_TIMEOUT') return `No connection within ${connectTimeout / 1000} s.`
   return `${sentences[fault.kind]} (${fault.code}).`
 }
 

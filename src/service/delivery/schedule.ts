@@ -4,14 +4,14 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** What is waited after the first attempt, the second, and so on: 24 hours in all. Milliseconds. */
+/** What is waited after the first attempt, the second, and so on: a day in all. Milliseconds. */
 const steps = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR]
 
 /** How often a delivery is sent before it is given up. */
 export const MOST_ATTEMPTS = steps.length + 1
 
-/** A subscription that nothing reached for so long is disabled. Milliseconds. */
-export const PATIENCE = 24 * HOUR
+/** A subscription that nothing reached for as long as the schedule lasts is disabled. Milliseconds. */
+export const PATIENCE = steps.reduce((sum, step) => sum + step)
 
 /** How much may be added to a wait, so that what failed together does not come back together. */
 const JITTER = 0.1

@@ -218,7 +218,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const reason =
         status === 410
           ? `The receiver answered 410 Gone at ${started_at}.`
-          : `Nothing has arrived for 24 hours; the last attempt: ${settlement.attempt.error}`
+          : `Nothing has arrived for a day; the last attempt: ${settlement.attempt.error}`
       const failingSince = status === 410 ? {} : { failingSince: instantOf(at(stamp) - PATIENCE) }
       const one = await tx.webhooks.disable(subscription_id, { reason, now: stamp, ...failingSince })
       if (one) disabled.push({ subscription: one.uuid, url: one.url, reason })
