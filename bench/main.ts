@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME [OPTIONS]`: one measurement by its name. Figures are printed; nothing is asserted. */
 const benches: Record<string, () => Promise<(options: string[]) => Promise<void>>> = {
   startup: async () => (await import('./startup.ts')).startup,
+  deliveries: async () => (await import('./deliveries.ts')).deliveries,
 }
 
 async function main([name = '', ...options]: string[]): Promise<void> {

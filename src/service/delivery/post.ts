@@ -30,6 +30,13 @@ export interface PostOptions extends GuardOptions {
   timeouts?: { connect: number; whole: number }
 }
 
+interface Place {
+  origin: URL
+  path: string
+  refusal: string | undefined
+}
+
+const MOST_PLACES = 1000
 const TIMEOUTS = { connect: 10_000, whole: 15_000 }
 const MOST_OF_REPLY = 64 * 1024
 
@@ -42,15 +49,25 @@ export async function openPost(options: PostOptions): Promise<Post> {
   const { openPool } = await import('../../client/undici.ts')
   const pool = openPool({ timeout: timeouts.connect, keep: MOST_OF_REPLY, lookup: guardedLookup(lookup, { allowPrivate }) })
 
+  /** Subscribers' urls are few and come often: each is taken apart and judged once. What it leads to is judged as it is dialled. */
+  const places = new Map<string, Place>()
+  const placeOf = (url: string): Place => {
+    const known = places.get(url)
+    if (known) return known
+    if (places.size >= MOST_PLACES) places.clear()
+    const { origin, pathname, search } = new URL(url)
+    const place = { origin: new URL(origin), path: pathname + search, refusal: refusalOf(url, { allowPrivate }) }
+    places.set(url, place)
+    return place
+  }
+
   return {
     async send({ url, headers, body }) {
-      const refusal = refusalOf(url, { allowPrivate })
+      const { refusal, origin, path } = placeOf(url)
       if (refusal) return { error: `The address ${refusal}.` }
-      const { pathname, search } = new URL(url)
-      const origin = new URL(new URL(url).origin)
       const within = AbortSignal.timeout(timeouts.whole)
       try {
-        const reply = await pool.send(origin, { method: 'POST', url: pathname + search, headers, body }, within)
+        const reply = await pool.send(origin, { method: 'POST', url: path, headers, body }, within)
         return { status: reply.status, reply: reply.body, retry_after: retryAfterOf(reply.headers['retry-after'], now()) }
       } catch (error) {
         return { error: within.aborted ? `No complete reply within ${timeouts.whole / 1000} s.` : sentenceOf(error, timeouts.connect) }

@@ -56,7 +56,11 @@ const AT_ONCE = { all: 256, one: 16, failing: 2 }
 const LEASE = 30_000
 
 const GRACE = 10_000
+/** How long it is waited for more to settle. Milliseconds. */
+const GATHER = 8
 const MOST_SETTLED_AT_ONCE = 128
+/** Subscriptions in one claim. */
+const MOST_CLAIMED_OF = 64
 const MOST_KEPT_OF_REPLY = 2048
 
 /**
@@ -96,21 +100,19 @@ export function createWorker(options: WorkerOptions): Worker {
   async function claimDue(): Promise<Claimed[]> {
     const begin = now()
     const lease = { now: instantOf(begin), until: instantOf(begin + LEASE), claim }
-    let room = AT_ONCE.all - underWay.size
-    const wanted: { id: number; limit: number }[] = []
-    for (const { id, failing } of room > 0 ? await store.deliveries.waiting(lease.now) : []) {
-      const own = (failing ? AT_ONCE.failing : AT_ONCE.one) - (perSubscription.get(id) ?? 0)
-      const limit = Math.min(own, room)
-      if (limit <= 0) continue
-      room -= limit
-      wanted.push({ id, limit })
-    }
-    if (wanted.length === 0) return []
-    return store.transaction(async (tx) => {
-      const claimed: Claimed[] = []
-      for (const { id, limit } of wanted) claimed.push(...(await tx.deliveries.claim(id, { ...lease, limit })))
-      return claimed
+    const room = AT_ONCE.all - underWay.size
+    if (room === 0) return []
+    const waiting = (await store.deliveries.waiting(lease.now)).map(({ id, failing }) => {
+      const busy = perSubscription.get(id) ?? 0
+      return { id, busy, room: (failing ? AT_ONCE.failing : AT_ONCE.one) - busy }
     })
+    // Whoever has least under way comes first, and nobody takes more than their share of what is free.
+    const open = waiting.filter((one) => one.room > 0).sort((a, b) => a.busy - b.busy)
+    if (open.length === 0) return []
+    const share = Math.ceil(room / open.length)
+    const wanted = open.slice(0, Math.min(room, MOST_CLAIMED_OF)).map(({ id, room: own }) => ({ id, limit: Math.min(own, share) }))
+    // What was claimed and forgotten is claimed again.
+    return store.transaction((tx) => tx.deliveries.claim(wanted, lease), { durable: false })
   }
 
   function start(delivery: Claimed): void {
@@ -171,13 +173,16 @@ export function createWorker(options: WorkerOptions): Worker {
     return { id, subscription_id, attempt, state, due_at: next === undefined ? null : instantOf(next) }
   }
 
-  /** Writes down what has ended. What ends meanwhile is the next batch, so that a busy worker commits seldom. */
+  /** Writes down what has ended, in batches, so that a busy worker commits seldom. */
   async function settle(): Promise<void> {
     isSettling = true
     while (ended.length > 0) {
+      // What ends within the next moment comes along: a commit costs more than a moment.
+      await new Promise((resolve) => setTimeout(resolve, GATHER))
       const batch = ended.splice(0, MOST_SETTLED_AT_ONCE)
       try {
-        const disabled = await store.transaction((tx) => settleBatch(tx, batch))
+        // What was settled and forgotten is sent again: at least once.
+        const disabled = await store.transaction((tx) => settleBatch(tx, batch), { durable: false })
         for (const { delivery, settlement } of batch) {
           options.onNotice({
             event: 'attempt',

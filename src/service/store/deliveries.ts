@@ -82,6 +82,11 @@ export interface Lease {
   until: string
   /** Who claims. */
   claim: string
+}
+
+/** A subscription, and how many of its deliveries are to be claimed. */
+export interface Wanted {
+  id: number
   limit: number
 }
 
@@ -222,21 +227,24 @@ export function deliveriesStore(db: Queries) {
       return found.map(({ id, retry_started_at }) => ({ id, failing: retry_started_at !== null }))
     },
 
-    /** Takes what is due to a subscription, the oldest first; each is counted as an attempt, whatever becomes of the claimer. */
-    async claim(subscription: number, { now, until, claim, limit }: Lease): Promise<Claimed[]> {
-      const first = sql`select id from deliveries where subscription_id = ${subscription} and due_at <= ${now}
-        order by due_at, id limit ${limit}`
+    /** Takes what is due to subscriptions, the oldest first; each is counted as an attempt, whatever becomes of the claimer. */
+    async claim(wanted: Wanted[], { now, until, claim }: Lease): Promise<Claimed[]> {
+      const first = wanted.map(
+        ({ id, limit }) =>
+          sql`select id from (select id from deliveries where subscription_id = ${id} and due_at <= ${now}
+              order by due_at, id limit ${limit}) as due`,
+      )
       // Said twice: where two claim at once, the second waits for the first, and then looks at the row anew.
       const taken = await db.all<{ id: number }>(
         sql`update deliveries set due_at = ${until}, claim = ${claim}, attempt_count = attempt_count + 1, tries = tries + 1
-            where id in (${first}) and due_at <= ${now} returning id`,
+            where id in (${join(first, ' union all ')}) and due_at <= ${now} returning id`,
       )
       if (taken.length === 0) return []
       const found = await db.all<Omit<Claimed, 'body' | 'failing'> & BodyParts & { retry_started_at: string | null }>(
         sql`select d.id, d.subscription_id, e.uuid as event_uuid, e.kind, e.payload, d.created_at, d.created_by, d.attempt_count, d.tries,
               w.url, w.retry_started_at, w.signing_key, w.old_signing_key, w.old_signing_key_until
             from deliveries d join webhook_events e on e.id = d.event_id join webhook_subscriptions w on w.id = d.subscription_id
-            where d.id in ${among(taken.map(({ id }) => id))} and d.claim = ${claim} order by d.id`,
+            where d.id in ${among(taken.map(({ id }) => id))} order by d.id`,
       )
       return found.map(({ payload, created_by, retry_started_at, ...own }) => ({
         ...own,

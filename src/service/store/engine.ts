@@ -23,6 +23,8 @@ export interface Transaction extends Queries {
 export interface TransactionOptions {
   /** Fail (and start over) when a row that was read has changed by the time it is written. */
   repeatable?: boolean
+  /** False for what may be lost when the power fails, because it is found out again; it is never half there. Saves the wait for the disk. */
+  durable?: boolean
 }
 
 /** A database. Two of them exist: sqlite.ts and postgres.ts. */

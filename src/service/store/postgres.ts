@@ -68,8 +68,10 @@ export async function openPostgres(address: string, { connections = 10 } = {}): 
     all: (query) => outside(() => direct.all(query)),
     one: (query) => outside(() => direct.one(query)),
     run: (query) => outside(() => direct.run(query)),
-    transaction: (work, { repeatable = false } = {}) =>
-      outside(() => withRetries(() => transact(work, repeatable ? 'begin isolation level repeatable read' : 'begin'), failureOf)),
+    transaction: (work, { repeatable = false, durable = true } = {}) => {
+      const begin = `begin${repeatable ? ' isolation level repeatable read' : ''}${durable ? '' : '; set local synchronous_commit = off'}`
+      return outside(() => withRetries(() => transact(work, begin), failureOf))
+    },
     migrate: (migrations) => outside(() => migrate(pool, migrations)),
     ping: async () => (await pool.query('select 1')).rowCount === 1,
     close: () => pool.end(),

@@ -91,12 +91,23 @@ export function openSqlite(path: string, { create = false, busyTimeout = 20_000 
     }
   }
 
+  /** Commits without waiting for the disk: the next durable commit takes it along. */
+  async function undurably<T>(work: () => Promise<T>): Promise<T> {
+    database.exec('pragma synchronous = normal')
+    try {
+      return await work()
+    } finally {
+      database.exec('pragma synchronous = full')
+    }
+  }
+
   return {
     name: 'sqlite',
     all: (query) => alone(() => direct.all(query)),
     one: (query) => alone(() => direct.one(query)),
     run: (query) => alone(() => direct.run(query)),
-    transaction: (work) => withRetries(() => alone(() => transact(work)), failureOf),
+    transaction: (work, { durable = true } = {}) =>
+      withRetries(() => alone(() => (durable ? transact(work) : undurably(() => transact(work)))), failureOf),
     async migrate(migrations: Migration[]) {
       const applied = () => {
         database.exec('create table if not exists schema_migrations (number integer primary key, name text not null)')

@@ -347,9 +347,9 @@ onEveryEngine('the worker', (engine) => {
     test('one takes over what another one died with, when its lease has run out', async () => {
       const { receiver, happens, deliverDue, service, clock, list } = await delivering()
       await happens()
-      const died = { now: clock.instant(), until: '2026-11-23T08:00:30.000000Z', claim: 'died', limit: 10 }
-      const [subscription] = await service.store.deliveries.waiting(clock.instant())
-      expect(await service.store.transaction((tx) => tx.deliveries.claim(subscription?.id as number, died))).toMatchObject([
+      const died = { now: clock.instant(), until: '2026-11-23T08:00:30.000000Z', claim: 'died' }
+      const [{ id } = { id: 0 }] = await service.store.deliveries.waiting(clock.instant())
+      expect(await service.store.transaction((tx) => tx.deliveries.claim([{ id, limit: 10 }], died))).toMatchObject([
         { attempt_count: 1, tries: 1 },
       ])
       await deliverDue()
