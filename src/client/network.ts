@@ -50,7 +50,7 @@ export function stopped(signal: AbortSignal | undefined, sent: boolean): Error {
 }
 
 const kinds: [RegExp, FaultKind][] = [
-  [/^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL)$/, 'address'],
+  [/^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|ETIMEOUT)$/, 'address'],
   [/^(?:ECONNREFUSED|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, 'refused'],
   [/^(?:HPE_\w+|HTTPParserError|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH))$/, 'nonsense'],
   [/^(?:ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTCONN|UND_ERR_(?:SOCKET|CONNECT_TIMEOUT|CLOSED|DESTROYED)|ERR_STREAM_\w+)$/, 'lost'],

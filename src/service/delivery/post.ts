@@ -1,7 +1,7 @@
-import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { faultOf } from '../../client/network.ts'
 import { type GuardOptions, guardedLookup, refusalOf } from './guard.ts'
+import { createLookup } from './lookup.ts'
 
 /** How an attempt went: a reply, or what went wrong instead. */
 export type Outcome =
@@ -24,7 +24,7 @@ export interface Post {
 export interface PostOptions extends GuardOptions {
   /** Milliseconds since the epoch. */
   now: () => number
-  /** How names become addresses, before they are judged; the system's way when left out. */
+  /** How names become addresses, before they are judged; by the name servers of the system when left out. */
   lookup?: LookupFunction
   /** Milliseconds until there must be a connection, and until there must be a whole reply: 10 s and 15 s when left out. */
   timeouts?: { connect: number; whole: number }
@@ -45,7 +45,7 @@ const MOST_OF_REPLY = 64 * 1024
  * address that must not be dialled is not.
  */
 export async function openPost(options: PostOptions): Promise<Post> {
-  const { allowPrivate, now, lookup = systemLookup as LookupFunction, timeouts = TIMEOUTS } = options
+  const { allowPrivate, now, lookup = createLookup({ asksSystem: allowPrivate }), timeouts = TIMEOUTS } = options
   const { openPool } = await import('../../client/undici.ts')
   const pool = openPool({ timeout: timeouts.connect, keep: MOST_OF_REPLY, lookup: guardedLookup(lookup, { allowPrivate }) })
 
