@@ -1,6 +1,8 @@
 /** The only reader of `process`, of the clock and of randomness. Everything else is handed an `Env`. */
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { createStop } from '../client/stop.ts'
+import type { Signal } from '../contract/endpoint.ts'
 import { AppError } from '../contract/errors.ts'
 
 export interface Output {
@@ -28,11 +30,11 @@ export interface Env {
   /** Tells requests apart in logs; needs no strength. */
   newRequestId(): string
   random(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  sleep(ms: number, signal?: Signal): Promise<void>
   /** The IANA zone of the machine. */
   zone(): string
   /** Aborted by Ctrl-C and by SIGTERM; the reason is the AppError to end with. */
-  interrupt: AbortSignal
+  interrupt: Signal
   /** Listens for signals from now on, for a command that others will wait for. */
   listen(): void
 }
@@ -131,7 +133,7 @@ async function readAll(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+function sleep(ms: number, signal?: Signal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
@@ -140,7 +142,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     }
     const timer = setTimeout(done, ms)
     if (signal?.aborted) done()
-    else signal?.addEventListener('abort', done)
+    else signal?.addEventListener('abort', done, { once: true })
   })
 }
 
@@ -149,7 +151,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
  * event loop turns, so nobody listens before either: a command on the local profile is over by then.
  */
 function onSignals() {
-  const controller = new AbortController()
+  const controller = createStop()
   const soon = setImmediate(listen)
   function listen(): void {
     clearImmediate(soon)

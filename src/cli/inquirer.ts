@@ -8,14 +8,17 @@ import type { Prompt } from './prompt.ts'
 export function createPrompt({ stdin, stderr, interrupt }: Env): Prompt {
   async function ask<T>(question: object): Promise<T> {
     const closed = new AbortController()
+    const leave = () => closed.abort()
+    interrupt.addEventListener('abort', leave, { once: true })
+    if (interrupt.aborted) leave()
     // Ctrl-D closes the input, of which inquirer says nothing. An answer that came with it comes first.
-    const close = () => setImmediate(() => closed.abort())
+    const close = () => setImmediate(leave)
     stdin.stream.once('pause', close)
     try {
       const prompt = inquirer.createPromptModule({
         input: stdin.stream as NodeJS.ReadStream,
         output: stderr.stream as NodeJS.WriteStream,
-        signal: AbortSignal.any([closed.signal, interrupt]),
+        signal: closed.signal,
       } as never)
       const { answer } = (await prompt([{ ...question, name: 'answer' } as never])) as { answer: T }
       return answer
@@ -25,6 +28,7 @@ export function createPrompt({ stdin, stderr, interrupt }: Env): Prompt {
         throw new AppError('interrupted', 'Interrupted; nothing was changed.', { cause: error })
       throw error
     } finally {
+      interrupt.removeEventListener('abort', leave)
       stdin.stream.off('pause', close)
     }
   }

@@ -1,4 +1,4 @@
-import type { Page } from '../contract/endpoint.ts'
+import type { Page, Signal } from '../contract/endpoint.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Look } from '../output/view.ts'
 import type { Context, Entry, Given, OpenLocal, Result } from './command.ts'
@@ -110,8 +110,7 @@ async function leave({ interrupt, sleep }: Env): Promise<never> {
 }
 
 /** The error that a signal ends a command with. */
-const interruption = ({ reason }: AbortSignal): AppError =>
-  reason instanceof AppError ? reason : new AppError('interrupted', 'Interrupted.')
+const interruption = ({ reason }: Signal): AppError => (reason instanceof AppError ? reason : new AppError('interrupted', 'Interrupted.'))
 
 const isClosedPipe = (error: unknown): boolean => ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string })?.code ?? '')
 

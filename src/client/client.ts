@@ -1,4 +1,4 @@
-import type { Auth, Endpoint, HttpReply, HttpRequest, Input, Output, Page, Schema } from '../contract/endpoint.ts'
+import type { Auth, Endpoint, HttpReply, HttpRequest, Input, Output, Page, Schema, Signal } from '../contract/endpoint.ts'
 import { fail } from '../contract/errors.ts'
 import { type Credential, type Credentials, createKeyring, headerOf, placeholder } from './credentials.ts'
 import { checksOf } from './outcome.ts'
@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** Milliseconds for one call, retries and waits included; each page of `pages` is a call. */
   timeout: number
   user_agent: string
-  signal?: AbortSignal | undefined
+  signal?: Signal | undefined
   /** Told of every attempt, with secrets hidden. */
   onAttempt?: ((event: AttemptEvent) => void) | undefined
 }

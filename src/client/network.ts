@@ -1,8 +1,8 @@
-import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
+import type { HttpReply, HttpRequest, Signal } from '../contract/endpoint.ts'
 import { fail } from '../contract/errors.ts'
 
 /** Carries one request to an address and brings the reply back: what `once.ts` and `undici.ts` both are. */
-export type Carrier = (address: URL, request: HttpRequest, signal?: AbortSignal) => Promise<HttpReply>
+export type Carrier = (address: URL, request: HttpRequest, signal?: Signal) => Promise<HttpReply>
 
 /**
  * What went wrong on the network: the name has no address, nobody listens, the certificate is not trusted, the proxy
@@ -43,7 +43,7 @@ export function tagged(error: unknown, { sent, via }: { sent: boolean; via?: str
 }
 
 /** The error for a request that was given up because its signal said so. */
-export function stopped(signal: AbortSignal | undefined, sent: boolean): Error {
+export function stopped(signal: Signal | undefined, sent: boolean): Error {
   const error = new Error('The request was stopped before its reply came.', { cause: signal?.reason })
   faults.set(error, { kind: 'stopped', sent, again: false, code: '' })
   return error

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../contract/endpoint.ts'
+import type { HttpRequest, Signal } from '../contract/endpoint.ts'
 import { AppError, type Hint } from '../contract/errors.ts'
 import type { Fault } from './network.ts'
 
@@ -8,7 +8,7 @@ export interface Call {
   /** The path to read to learn whether a write was made. */
   check: string
   timeout: number
-  signal?: AbortSignal | undefined
+  signal?: Signal | undefined
 }
 
 /** There was no reply, and nothing was written. */

@@ -1,4 +1,4 @@
-import type { HttpReply, HttpRequest, Transport } from '../contract/endpoint.ts'
+import type { HttpReply, HttpRequest, Signal, Transport } from '../contract/endpoint.ts'
 import { AppError } from '../contract/errors.ts'
 import { startLimit } from './limit.ts'
 import { maskReply, maskRequest } from './mask.ts'
@@ -14,7 +14,7 @@ export interface ClientWorld {
   /** From 0 up to 1. */
   random(): number
   /** Ends early, by returning or by throwing, when the signal is aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  sleep(ms: number, signal?: Signal): Promise<void>
 }
 
 /** What happens on the way to a reply; `ms` is how long it took, or how long the wait will be. */
@@ -35,7 +35,7 @@ export interface Plan {
   world: ClientWorld
   /** Milliseconds for everything: the attempts and the waits between them. */
   timeout: number
-  signal?: AbortSignal | undefined
+  signal?: Signal | undefined
   onAttempt?: ((event: AttemptEvent) => void) | undefined
 }
 
@@ -63,7 +63,7 @@ export async function sendWithRetries(request: HttpRequest, plan: Plan): Promise
   }
 }
 
-async function tryUntilSettled(request: HttpRequest, plan: Plan, signal: AbortSignal): Promise<HttpReply> {
+async function tryUntilSettled(request: HttpRequest, plan: Plan, signal: Signal): Promise<HttpReply> {
   const { world } = plan
   const end = world.now() + plan.timeout
   // Whether an earlier attempt may have been carried out: its connection was lost, or only a gateway's word is known.
@@ -90,7 +90,7 @@ function tellerOf(request: HttpRequest, { onAttempt, address }: Plan, attempt: n
 
 type Tell = ((happening: Happening) => void) | undefined
 
-async function tryOnce(request: HttpRequest, { transport, world }: Plan, signal: AbortSignal, tell: Tell): Promise<Outcome> {
+async function tryOnce(request: HttpRequest, { transport, world }: Plan, signal: Signal, tell: Tell): Promise<Outcome> {
   tell?.({ kind: 'send' })
   const from = world.now()
   try {
@@ -137,7 +137,7 @@ export function retryAfter({ headers }: HttpReply, now: number): number | undefi
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
 }
 
-async function pause(world: ClientWorld, ms: number, signal: AbortSignal): Promise<void> {
+async function pause(world: ClientWorld, ms: number, signal: Signal): Promise<void> {
   try {
     await world.sleep(ms, signal)
   } catch (error) {

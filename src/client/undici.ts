@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, Pool as Connections, type Dispatcher, ProxyAgent } from 'undici'
-import type { HttpReply } from '../contract/endpoint.ts'
+import type { HttpReply, Signal } from '../contract/endpoint.ts'
 import { type Carrier, createBody, flat, pathAt, stopped, tagged } from './network.ts'
 
 /** HOME of undici: connections that are kept and shared, and the way through a proxy. Redirects are not followed. */
@@ -68,7 +68,7 @@ function tunnels(origin: URL, options: object): Dispatcher {
 interface Exchange {
   resolve(reply: HttpReply): void
   reject(error: unknown): void
-  signal: AbortSignal | undefined
+  signal: Signal | undefined
   via: string | undefined
   keep: number | undefined
 }

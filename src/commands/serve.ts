@@ -1,6 +1,7 @@
 import type { Command, Context, Given } from '../cli/command.ts'
 import { pathFrom } from '../cli/files.ts'
 import { userAgent } from '../cli/version.ts'
+import type { Signal } from '../contract/endpoint.ts'
 import { fail } from '../contract/errors.ts'
 
 export const command: Command = {
@@ -60,7 +61,7 @@ export const command: Command = {
   },
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
+const untilAborted = (signal: Signal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

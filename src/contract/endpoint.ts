@@ -19,8 +19,16 @@ export interface HttpReply {
   body: string
 }
 
+/** Says that something is to stop, and why: the part of AbortSignal that is used here. `once` goes without saying. */
+export interface Signal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void, options: { once: true }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 /** Whatever answers requests: a socket, or the service itself in this process. */
-export type Transport = (request: HttpRequest, signal?: AbortSignal) => Promise<HttpReply>
+export type Transport = (request: HttpRequest, signal?: Signal) => Promise<HttpReply>
 
 export type Schema = v.GenericSchema
 /** A schema of an object, with or without checks behind it. */
