@@ -42,6 +42,8 @@ async function main(): Promise<void> {
       'node-gyp-build': join(root, 'scripts', 'sqlite-binary.js'),
     },
     charset: 'ascii',
+    // As they are written: as texts they would be read when a piece is loaded, needed or not.
+    supported: { 'regexp-unicode-property-escapes': true },
     define: { BOOKCTL_VERSION: JSON.stringify(version), 'import.meta.url': 'undefined' },
   })
   const heavy = heavyPieces(metafile)

@@ -48,7 +48,8 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     ]
     return derived
   }
-  const [param] = Object.entries(fieldsOf(endpoint.params)).filter(([one]) => !(one in paramFlags))
+  // The names between the braces of the path.
+  const param = endpoint.path.split(/[{}]/).find((name, index) => index % 2 === 1 && !(name in paramFlags))
   const { success } = endpoint
   const writes = endpoint.method !== 'GET'
   return {
@@ -58,7 +59,7 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     ...(options.description ? { description: options.description } : {}),
     ...(param
       ? {
-          positional: { name: param[0].replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param[0])}`, required: true },
+          positional: { name: param.replace(/_/g, '-').toUpperCase(), description: `The id of the ${nounOf(param)}`, required: true },
         }
       : {}),
     get flags() {
@@ -76,7 +77,7 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     async run(given, context) {
       const flags = flagsNow()
       const read = await readFlags(flags, given, context)
-      const params = { ...read.params, ...(param ? { [param[0]]: readId(given, param[0]) } : {}) }
+      const params = { ...read.params, ...(param ? { [param]: readId(given, param) } : {}) }
       requireFlags(flags, read, options.needs)
       if (endpoint.method === 'PATCH' && Object.keys(read.body).length === 0) failUnchanged(flags)
       try {

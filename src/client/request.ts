@@ -61,7 +61,7 @@ function queryOf(query: Record<string, unknown> = {}): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('%20', '+')
+const encoded = (text: string): string => encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd')).replaceAll('%20', '+')
 
 /** The path to read to learn what became of a write: the record, or the list it would be in. */
 export function checkPathOf({ path }: Endpoint, params?: Record<string, unknown>): string {

@@ -66,7 +66,7 @@ const isWireInstant = (text: string) => text.length === 27 && text.endsWith('Z')
 export const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 
 const PLAIN = /^[\x20-\x7e]*$/
-const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu
+const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu
 const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**

@@ -15,7 +15,12 @@ const MOST_BYTES = 1024 * 1024
  * A request's path, query and body, checked against the contract: all findings at once.
  * @throws AppError `invalid_argument`, `payload_too_large` or `unsupported_media_type`
  */
-export function checkInput(endpoint: Endpoint, request: HttpRequest, params: Record<string, string>, query: URLSearchParams): CheckedInput {
+export function checkInput(
+  endpoint: Endpoint,
+  request: HttpRequest,
+  params: Record<string, string>,
+  query: [string, string][],
+): CheckedInput {
   const details: ErrorDetail[] = []
   const take = (schema: ObjectSchema | undefined, given: unknown): Record<string, unknown> => {
     const result = v.safeParse(schema ?? v.strictObject({}), given)
@@ -59,10 +64,11 @@ function typed(schema: ObjectSchema | undefined, texts: [string, string][]): Rec
   )
 }
 
-function once(query: URLSearchParams): [string, string][] {
-  const entries = [...query]
+function once(entries: [string, string][]): [string, string][] {
+  const names = new Set<string>()
   for (const [name, value] of entries) {
-    if (query.getAll(name).length > 1) invalid(name, `${name} is given more than once.`)
+    if (names.has(name)) invalid(name, `${name} is given more than once.`)
+    names.add(name)
     if (value.includes('\0')) invalid(name, `${name} must not contain NUL characters.`)
   }
   return entries
