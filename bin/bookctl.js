@@ -34,7 +34,8 @@ function run(word) {
   const cache = cacheDirectory()
   const loaded = new Map()
   const scripts = []
-  const pieces = compile(core)
+  const own = []
+  const pieceOf = compile(core)
 
   function compile(file) {
     const filename = `${dist}/${file}`
@@ -49,21 +50,25 @@ function run(word) {
   }
 
   function requirePiece(name) {
-    if (!name.startsWith('./')) return require(name)
-    const file = name.slice(2)
-    const known = loaded.get(file)
+    const known = loaded.get(name)
     if (known) return known.exports
     const module = { exports: {} }
-    loaded.set(file, module)
-    const piece = pieces[file] ?? compile(file)
-    piece(module.exports, requirePiece, module, `${dist}/${file}`, dist)
+    loaded.set(name, module)
+    if (!name.startsWith('./')) {
+      module.exports = require(name)
+      return module.exports
+    }
+    const file = name.slice(2)
+    const piece = pieceOf(file)
+    if (piece) own.push(file)
+    ;(piece ?? compile(file))(module.exports, requirePiece, module, `${dist}/${file}`, dist)
     return module.exports
   }
 
   // At the end, when the functions that were used have been compiled. A run that went other ways than those before adds its own.
   process.once('exit', () => {
     for (const { file, name, script, used } of scripts) {
-      const now = file === core ? [...loaded.keys()].filter((piece) => piece in pieces) : []
+      const now = file === core ? own : []
       if (used && now.every((piece) => used.includes(piece))) continue
       writeCode(cache, name, script.createCachedData(), [...new Set([...(used ?? []), ...now])])
     }

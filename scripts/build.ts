@@ -79,37 +79,6 @@ const withoutChildProcess: Plugin = {
   },
 }
 
-/** Our own files that only few commands need. Their pieces are files too, so that the common commands do not carry them. */
-const seldom = [
-  'init',
-  'auth',
-  'profiles',
-  'config',
-  'serve',
-  'completion',
-  'help',
-  'topics',
-  'business',
-  'sample',
-  'calendar',
-  'undici',
-  'server',
-  'secret-command',
-  'classes',
-  'sessions',
-  'attendees',
-  'events',
-  'invitees',
-  'webhooks',
-  'webhooks-subscribe',
-  'routing-forms',
-  'credentials',
-  'users',
-  'audit',
-  'api',
-  'commands',
-]
-
 /** Packages that nearly every command needs. Pieces with code of any other, or with data, are files of their own. */
 const light = ['commander', 'valibot', 'rou3', 'sql-template-tag', '@photostructure/sqlite']
 
@@ -119,18 +88,15 @@ function heavyPieces({ outputs }: Metafile): Set<string> {
       (input) =>
         input.endsWith('.json') || (input.includes('node_modules/') && !light.some((name) => input.includes(`node_modules/${name}/`))),
     )
-  const isSeldom = (path: string) => seldom.includes(nameOf(path).replace(/-\w+\.cjs$/, ''))
-  return new Set(
-    Object.entries(outputs).flatMap(([path, { inputs }]) => (isSeldom(path) || isHeavy(Object.keys(inputs)) ? [nameOf(path)] : [])),
-  )
+  return new Set(Object.entries(outputs).flatMap(([path, { inputs }]) => (isHeavy(Object.keys(inputs)) ? [nameOf(path)] : [])))
 }
 
-/** Our own pieces in one file, each in a function: read and compiled at one go, and run when first asked for. */
+/** Our own pieces in one file: a function that gives each of them as a function, so that those nobody asks for cost no more than their text. */
 async function writeCore(pieces: { name: string; code: string }[]): Promise<string> {
-  const functions = pieces.map(
-    ({ name, code }) => `${JSON.stringify(name)}:function(exports,require,module,__filename,__dirname){${code}\n}`,
+  const cases = pieces.map(
+    ({ name, code }) => `case${JSON.stringify(name)}:return function(exports,require,module,__filename,__dirname){${code}\n};`,
   )
-  const text = `({${functions.join(',')}})`
+  const text = `(function(piece){switch(piece){${cases.join('')}}})`
   const name = `core-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.cjs`
   await writeFile(join(dist, name), text)
   return name

@@ -13,7 +13,8 @@ export async function parse(command: Command, name: string, args: string[]): Pro
     ...sharedFlags(command),
     ...everywhere.filter((flag) => !command.flags.some((own) => own.name === flag.name)),
   ]
-  for (const flag of flags) for (const option of optionsOf(flag)) parser.addOption(option)
+  // Commander takes long to learn of a flag, so it learns of those that may have been typed.
+  for (const flag of flags) if (mayBeIn(args, flag)) for (const option of optionsOf(flag)) parser.addOption(option)
   if (command.positional) parser.argument(`[${command.positional.name}]`)
   if (command.second) parser.argument(`[${command.second.name}]`)
   try {
@@ -33,6 +34,9 @@ export async function parse(command: Command, name: string, args: string[]): Pro
     flags: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
   }
 }
+
+const mayBeIn = (args: string[], { name, short }: Flag): boolean =>
+  args.some((arg) => arg.startsWith('-') && (arg.includes(name) || (short !== undefined && arg.includes(short))))
 
 function optionsOf({ name, short, placeholder, description, choices, repeat, negatable }: Flag): Option[] {
   const option = new Option(`${short ? `-${short}, ` : ''}--${name}${placeholder ? ` <${placeholder}>` : ''}`, description)

@@ -80,11 +80,13 @@ function refuseMore({ limit, reset }: Standing): never {
   fail('rate_limited', `This credential has made its ${limit} requests of this minute; try again in ${reset} s.`, { retry_after: reset })
 }
 
-async function routerOf(matching: Area[]): Promise<Router> {
+/** Of the paths with so many parts: the first request of a process, which may be its only one, does not wait for the others. */
+async function routerOf(matching: Area[], parts: number): Promise<Router> {
   const router = createRouter<Route>()
   for (const area of matching) {
     const { endpoints, handlers } = areas[area]
     for (const [name, endpoint] of Object.entries(await endpoints())) {
+      if (partsOf(endpoint.path) !== parts) continue
       const route = { endpoint, name, handlers: handlers as Route['handlers'] }
       const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
       addRoute(router, endpoint.method, path, route)
@@ -93,6 +95,11 @@ async function routerOf(matching: Area[]): Promise<Router> {
   }
   return router
 }
+
+/** More than any path has; there is a router for each number of parts. */
+const MOST_PARTS = 20
+
+const partsOf = (path: string): number => path.split('/').length
 
 interface Target {
   path: string
@@ -119,9 +126,11 @@ async function find(
   path: string,
 ): Promise<{ route: Route; params: Record<string, string> }> {
   const matching = areasOf(path)
-  if (matching.length === 0) fail('not_found', `There is nothing at ${path}.`)
-  const loading = routers.get(matching.join()) ?? routerOf(matching)
-  routers.set(matching.join(), loading)
+  const parts = partsOf(path.replace(/\/$/, ''))
+  if (matching.length === 0 || parts > MOST_PARTS) fail('not_found', `There is nothing at ${path}.`)
+  const key = `${parts} ${matching.join()}`
+  const loading = routers.get(key) ?? routerOf(matching, parts)
+  routers.set(key, loading)
   const router = await loading
   const found = findRoute(router, method, path)
   if (found) {

@@ -14,25 +14,27 @@ import { settingsStore } from './settings.ts'
 import { staffStore } from './staff.ts'
 import { webhooksStore } from './webhooks.ts'
 
-/** THE PORT: all that the rest of the service can ask of a database, whichever it is. */
-export interface Areas {
-  account: ReturnType<typeof accountStore>
-  customers: ReturnType<typeof customersStore>
-  staff: ReturnType<typeof staffStore>
-  services: ReturnType<typeof servicesStore>
-  appointmentTypes: ReturnType<typeof appointmentTypesStore>
-  appointments: ReturnType<typeof appointmentsStore>
-  classes: ReturnType<typeof classesStore>
-  sessions: ReturnType<typeof sessionsStore>
-  attendees: ReturnType<typeof attendeesStore>
-  events: ReturnType<typeof eventsStore>
-  webhooks: ReturnType<typeof webhooksStore>
-  deliveries: ReturnType<typeof deliveriesStore>
-  routingForms: ReturnType<typeof routingFormsStore>
-  credentials: ReturnType<typeof credentialsStore>
-  requests: ReturnType<typeof requestsStore>
-  settings: ReturnType<typeof settingsStore>
+const makers = {
+  account: accountStore,
+  customers: customersStore,
+  staff: staffStore,
+  services: servicesStore,
+  appointmentTypes: appointmentTypesStore,
+  appointments: appointmentsStore,
+  classes: classesStore,
+  sessions: sessionsStore,
+  attendees: attendeesStore,
+  events: eventsStore,
+  webhooks: webhooksStore,
+  deliveries: deliveriesStore,
+  routingForms: routingFormsStore,
+  credentials: credentialsStore,
+  requests: requestsStore,
+  settings: settingsStore,
 }
+
+/** THE PORT: all that the rest of the service can ask of a database, whichever it is. */
+export type Areas = { [Area in keyof typeof makers]: ReturnType<(typeof makers)[Area]> }
 
 /** The areas inside one transaction. */
 export interface Tx extends Areas {
@@ -56,32 +58,21 @@ export async function openStore(engine: Engine): Promise<Store> {
     await engine.close()
     throw error
   }
-  return {
+  return Object.assign(areasOn(engine), {
     engine: engine.name,
-    ...areasOn(engine),
-    transaction: (work, options) => engine.transaction((tx) => work({ ...areasOn(tx), attempt: tx.attempt }), options),
+    transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) =>
+      engine.transaction((tx) => work(Object.assign(areasOn(tx), { attempt: tx.attempt })), options),
     ping: engine.ping,
     close: engine.close,
-  }
+  })
 }
 
+/** Each is made when it is first asked for: most requests need two or three. */
 function areasOn(db: Queries): Areas {
-  return {
-    account: accountStore(db),
-    customers: customersStore(db),
-    staff: staffStore(db),
-    services: servicesStore(db),
-    appointmentTypes: appointmentTypesStore(db),
-    appointments: appointmentsStore(db),
-    classes: classesStore(db),
-    sessions: sessionsStore(db),
-    attendees: attendeesStore(db),
-    events: eventsStore(db),
-    webhooks: webhooksStore(db),
-    deliveries: deliveriesStore(db),
-    routingForms: routingFormsStore(db),
-    credentials: credentialsStore(db),
-    requests: requestsStore(db),
-    settings: settingsStore(db),
+  const areas = {}
+  for (const [name, make] of Object.entries(makers)) {
+    let made: unknown
+    Object.defineProperty(areas, name, { enumerable: true, get: () => (made ??= make(db)) })
   }
+  return areas as Areas
 }
