@@ -54,6 +54,7 @@ async function main(): Promise<void> {
       return { name, code: heavy.has(name) ? await commonJs(renamed) : leanCommonJs(name, renamed) }
     }),
   )
+  failMissing(pieces)
   const core = pieces.filter(({ name }) => !heavy.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
   const coreName = await writeCore(core)
   for (const { name, code } of pieces) if (heavy.has(name)) await writeFile(join(dist, name), code)
@@ -63,6 +64,7 @@ async function main(): Promise<void> {
   await writeFile(join(dist, 'start.json'), `${JSON.stringify({ version, core: coreName, main, words })}\n`)
   await writeFile(join(dist, 'help.txt'), rootHelp(entries))
   await writeFile(join(dist, 'LICENSES.txt'), await licensesOf(metafile, root))
+  await writeFile(join(dist, 'pieces.json'), `${JSON.stringify(sourcesOf(metafile), null, 1)}\n`)
   if (process.argv.includes('--meta')) await writeFile(join(dist, 'meta.json'), JSON.stringify(metafile))
 }
 
@@ -77,6 +79,24 @@ const withoutChildProcess: Plugin = {
     )
     onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
   },
+}
+
+/** Which of our sources each piece holds: for the tests, which ask what a run has loaded. */
+const sourcesOf = ({ outputs }: Metafile): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([path, { inputs }]) => [
+      nameOf(path),
+      Object.keys(inputs).filter((input) => input.startsWith('src/') && (inputs[input]?.bytesInOutput ?? 0) > 0),
+    ]),
+  )
+
+/** @throws where a piece asks for one that there is not */
+function failMissing(pieces: { name: string; code: string }[]): void {
+  const names = new Set(pieces.map(({ name }) => name))
+  for (const { name, code } of pieces) {
+    for (const [, asked = ''] of code.matchAll(/["']\.\/([\w-]+\.cjs)["']/g))
+      if (!names.has(asked)) throw new Error(`${name} asks for ${asked}.`)
+  }
 }
 
 /** Packages that nearly every command needs. Pieces with code of any other, or with data, are files of their own. */
