@@ -39,21 +39,29 @@ export interface Env {
   listen(): void
 }
 
-/** `release` says that all is done, and no signal need be waited for. */
-export function systemEnv(): Env & { release(): void } {
-  const signals = onSignals()
+/**
+ * `release` says that all is done, and no signal need be waited for. It gives back whether the process may end at once: none of
+ * node's own streams was used, which may still have something to write.
+ */
+export function systemEnv(): Env & { release(): boolean } {
+  const { release, ...signals } = onSignals()
+  let streams = 0
+  const used = <S>(stream: S): S => {
+    streams += 1
+    return stream
+  }
   return {
     variables: process.env,
     get stdin() {
-      const stream = process.stdin
+      const stream = used(process.stdin)
       const read = () => {
         signals.listen()
         return readAll(stream)
       }
       return { isTTY: stream.isTTY === true, stream, read }
     },
-    stdout: output(1, () => process.stdout),
-    stderr: output(2, () => process.stderr),
+    stdout: output(1, () => used(process.stdout)),
+    stderr: output(2, () => used(process.stderr)),
     cwd: process.cwd(),
     home: process.env.HOME ?? process.env.USERPROFILE ?? '/',
     platform: process.platform,
@@ -65,6 +73,10 @@ export function systemEnv(): Env & { release(): void } {
     sleep,
     zone: () => process.env.TZ?.replace(/^:/, '') || Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...signals,
+    release() {
+      release()
+      return streams === 0
+    },
   }
 }
 
