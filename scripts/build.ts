@@ -1,6 +1,7 @@
 /**
- * src/ → dist/: one small file for each part that is loaded on its own, in CommonJS, because that starts faster.
- * esbuild splits only ES modules, so it splits first, and each piece is turned into CommonJS after.
+ * src/ → dist/, in CommonJS, because that starts faster. esbuild splits our code into pieces, at every `await import()`, and each
+ * piece is turned into CommonJS after, since esbuild splits only ES modules. The pieces of our own code all go into one file, the
+ * core, of which a run uses what it asks for; a piece with a package that few commands need is a file of its own.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
       '@photostructure/sqlite': join(root, 'node_modules/@photostructure/sqlite/dist/index.cjs'),
       'node-gyp-build': join(root, 'scripts', 'sqlite-binary.js'),
     },
+    // What the launcher reads fastest.
     charset: 'ascii',
     // As they are written: as texts they would be read when a piece is loaded, needed or not.
     supported: { 'regexp-unicode-property-escapes': true },
@@ -55,6 +57,7 @@ async function main(): Promise<void> {
     }),
   )
   failMissing(pieces)
+  failCycles(metafile)
   const core = pieces.filter(({ name }) => !heavy.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
   const coreName = await writeCore(core)
   for (const { name, code } of pieces) if (heavy.has(name)) await writeFile(join(dist, name), code)
@@ -99,6 +102,19 @@ function failMissing(pieces: { name: string; code: string }[]): void {
   }
 }
 
+/** @throws where pieces import each other in a circle: one of them would see the other's exports before they are there */
+function failCycles({ outputs }: Metafile): void {
+  const done = new Set<string>()
+  const visit = (path: string, way: string[]): void => {
+    if (way.includes(path)) throw new Error(`Pieces import each other: ${[...way, path].join(', ')}.`)
+    if (done.has(path)) return
+    for (const { path: next, kind, external } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && !external) visit(next, [...way, path])
+    done.add(path)
+  }
+  for (const path of Object.keys(outputs)) visit(path, [])
+}
+
 /** Packages that nearly every command needs. Pieces with code of any other, or with data, are files of their own. */
 const light = ['commander', 'valibot', 'rou3', 'sql-template-tag', '@photostructure/sqlite']
 
@@ -111,7 +127,7 @@ function heavyPieces({ outputs }: Metafile): Set<string> {
   return new Set(Object.entries(outputs).flatMap(([path, { inputs }]) => (isHeavy(Object.keys(inputs)) ? [nameOf(path)] : [])))
 }
 
-/** Our own pieces in one file: a function that gives each of them as a function, so that those nobody asks for cost no more than their text. */
+/** Our own pieces in one file: a function that gives each of them as a function, so that one nobody asks for costs no more than its text. */
 async function writeCore(pieces: { name: string; code: string }[]): Promise<string> {
   const cases = pieces.map(
     ({ name, code }) => `case${JSON.stringify(name)}:return function(exports,require,module,__filename,__dirname){${code}\n};`,
