@@ -6,6 +6,33 @@ import { worldsOn } from '../support/worlds.ts'
 onEveryEngine('any request', (engine) => {
   const createWorld = worldsOn(engine)
 
+  describe('with an unusual target', () => {
+    test.each([
+      ['/api/v3/customers?search=ad%61&count=5', 200],
+      ['/api/v3/customers?search=a+d', 200],
+      ['/api/v3/customers?', 200],
+      ['/api/v3/../v3/customers#part', 200],
+      ['/api/v3/%63ustomers', 404],
+      ['/api/v3/customers?count=5&count=6', 400],
+      ['/api/v3/customers?count=%35&count=6', 400],
+      ['/api/v3/customers?=', 400],
+      ['/api/v3/customers/1/2/3', 404],
+      [`/api/v3/customers${'/1'.repeat(100)}`, 404],
+      ['//', 400],
+    ])('%s', async (target, status) => {
+      const { call } = await createWorld()
+      expect((await call('GET', target)).status).toBe(status)
+    })
+
+    test('a query says the same plainly and percent-encoded', async () => {
+      const { call, hasCustomer } = await createWorld()
+      const { id } = await hasCustomer({ name: 'Ada' })
+      await hasCustomer({ name: 'Eve' })
+      for (const search of ['Ada', '%41da', 'Ad%61'])
+        expect((await call('GET', `/api/v3/customers?search=${search}`)).body.collection).toMatchObject([{ id }])
+    })
+  })
+
   describe('with an idempotency-key', () => {
     const key = (text: string) => ({ 'idempotency-key': text })
 
