@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import type { Page, Transport } from '../contract/endpoint.ts'
+import type { Page, Signal, Transport } from '../contract/endpoint.ts'
 import type { Shape } from '../contract/shape.ts'
 import type { Look, View } from '../output/view.ts'
 import type { Env } from './env.ts'
@@ -109,7 +109,7 @@ export type OpenLocal = (
   transport: Transport
   address: string
   /** Waits a little for what was queued for webhook subscribers; says how much is left, where anything was. */
-  delivered(signal: AbortSignal): Promise<number | undefined>
+  delivered(signal: Signal): Promise<number | undefined>
   close(): Promise<void>
 }>
 

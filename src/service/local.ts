@@ -1,4 +1,4 @@
-import type { Transport } from '../contract/endpoint.ts'
+import type { Signal, Transport } from '../contract/endpoint.ts'
 import { instantOf } from '../contract/time.ts'
 import type { Worker } from './delivery/worker.ts'
 import { openService, type Service, type ServiceOptions } from './open.ts'
@@ -11,7 +11,7 @@ export interface Local {
    * Waits for the one try that what was queued meanwhile gets, a few seconds at most, or until `signal`.
    * @returns how many deliveries are left for later; undefined where nothing was queued
    */
-  delivered(signal: AbortSignal): Promise<number | undefined>
+  delivered(signal: Signal): Promise<number | undefined>
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ async function openWorker({ store, world }: Service, options: Pick<LocalOptions,
 }
 
 /** Resolves after a while, or when it is interrupted. */
-function patience(signal: AbortSignal): Promise<void> {
+function patience(signal: Signal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, PATIENCE)
     timer.unref()
