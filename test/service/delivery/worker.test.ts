@@ -333,6 +333,57 @@ onEveryEngine('the worker', (engine) => {
     })
   })
 
+  describe('one subscriber among others', () => {
+    test('that hangs delays nobody else, and has few requests under way once it is known', async () => {
+      let [hanging, most] = [0, 0]
+      const { worker, happens, bearer, clock, ...world } = await delivering({
+        answer: (_, __, incoming) => {
+          hanging += 1
+          most = Math.max(most, hanging)
+          incoming.socket.once('close', () => {
+            hanging -= 1
+          })
+        },
+      })
+      const good = await opened()
+      await subscribe({ ...world, clock } as ServiceWorld, good.url)
+      for (let times = 0; times < 20; times += 1) await happens()
+      worker.wake()
+      await good.until(20)
+      expect(most).toBeLessThanOrEqual(16)
+      await worker.idle()
+      // All of them failed once by now; from here on it is tried more gently.
+      most = 0
+      clock.advance(1)
+      worker.wake()
+      await worker.idle()
+      expect(most).toBeGreaterThan(0)
+      expect(most).toBeLessThanOrEqual(2)
+    })
+
+    test('that has a long backlog takes no more than its share', async () => {
+      const { deliverDue, happens, receiver, ...world } = await delivering()
+      for (let times = 0; times < 60; times += 1) await happens()
+      const late = await opened()
+      await subscribe(world as never, late.url)
+      await happens()
+      await deliverDue()
+      expect([receiver.received.length, late.received.length]).toEqual([61, 1])
+    })
+  })
+
+  test('a database that was gone for a while is found again', async () => {
+    const { happens, deliverDue, receiver, rows, faults } = await delivering()
+    await happens()
+    if (engine.name === 'PostgreSQL') {
+      await rows(sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+    }
+    await deliverDue()
+    await deliverDue()
+    expect(receiver.received.length).toBe(1)
+    faults.length = 0
+  })
+
   describe('several workers', () => {
     test('send each delivery once', async () => {
       const { receiver, happens, worker, ...world } = await delivering()
