@@ -39,6 +39,7 @@ export const credentials = {
       ...paging(['id', 'created_at']),
     }),
     success: { status: 200, page: Credential },
+    errors: ['permission_denied'],
     origin: 'ours',
   }),
   get: endpoint({
@@ -65,6 +66,7 @@ export const credentials = {
       user_id: v.optional(described(id, 'For another user, whose role is not above yours; for admins and owners')),
     }),
     success: { status: 201, record: NewCredential },
+    errors: ['permission_denied'],
     origin: 'ours',
     told: 'once',
   }),

@@ -63,6 +63,8 @@ interface ErrorExtras {
   request_id?: string | undefined
   /** Seconds to wait before another try is welcome. */
   retry_after?: number | undefined
+  /** The methods that are offered, where another was asked for. */
+  allow?: string[] | undefined
   /** The status of the reply it was read from, where that differs from the table's. */
   status?: number | undefined
   cause?: unknown
@@ -75,6 +77,7 @@ export class AppError extends Error {
   readonly hints: Hint[]
   readonly request_id: string | undefined
   readonly retry_after: number | undefined
+  readonly allow: string[] | undefined
   readonly status: number | null
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
@@ -85,6 +88,7 @@ export class AppError extends Error {
     this.hints = extras.hints ?? []
     this.request_id = extras.request_id
     this.retry_after = extras.retry_after
+    this.allow = extras.allow
     this.status = extras.status ?? errorTable[code].status
   }
 

@@ -33,17 +33,26 @@ export const parameters = {
   },
 }
 
-const header = (description: string, type = 'string') => ({ description, schema: { type } })
+const header = (description: string, type = 'string') => ({ description, required: true, schema: { type } })
+const sometimes = (description: string, type = 'string') => ({ ...header(description, type), required: false })
 
 export const headers = {
   'x-request-id': header('Names the request in the log of the service'),
   etag: header('Names this state of the record, for if-match'),
   location: header('Where the new record is'),
+  allow: header('The methods that are offered at this path, parted by commas'),
   'retry-after': header('Seconds to wait before another try', 'integer'),
+  'x-ratelimit-limit': sometimes('How many requests this credential may make in a minute, where there is a limit', 'integer'),
+  'x-ratelimit-remaining': sometimes('How many of them are left', 'integer'),
+  'x-ratelimit-reset': sometimes('Seconds until the count begins anew', 'integer'),
+  'idempotent-replayed': sometimes('true where the reply is the one that the idempotency-key got before'),
 }
 
+/** Headers that tell how a credential stands with its limit. */
+export const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const
+
 /** References to the headers of a reply; x-request-id is always one. */
-export function responseHeaders(names: string[]): Json {
+export function responseHeaders(names: (keyof typeof headers)[]): Json {
   return Object.fromEntries(['x-request-id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
@@ -82,4 +91,29 @@ export const fixedSchemas = {
     code: { type: 'string', enum: wireErrorCodes, description: 'The kind of error, for programs' },
     request_id: text('The same as the header x-request-id'),
   }),
+}
+
+/** What each area is about, for the tags of the document. */
+export const areaSentences: Record<string, string> = {
+  customers: 'Those who book.',
+  staff: 'Staff members, their hours and time off, and the times that can be booked.',
+  services: 'What the business sells; a service groups appointment types.',
+  appointmentTypes: 'What can be booked: name, length, who offers it.',
+  appointments: 'Booked meetings of a customer with a staff member.',
+  classes: 'Group offerings, and the sessions of their recurrence.',
+  sessions: 'Dated meetings of a class, with their seats.',
+  attendees: 'The places of customers in a session, and its waiting list.',
+  account: 'Signing in, and who one is.',
+  users: 'Those who sign in, as webhook readers see them.',
+  memberships: 'The roles of users in the organization.',
+  events: 'Appointments and sessions as webhook readers see them.',
+  invitees: 'Who booked a scheduled event, with their answers.',
+  noShows: 'That an invitee did not come.',
+  webhooks: 'Wishes to have events posted to an address.',
+  apiSubscriptions: 'The same webhook subscriptions, for an API key.',
+  routingForms: 'Forms whose answers lead to an appointment type, a page or a message.',
+  submissions: 'Routing forms that were sent in.',
+  credentials: 'API keys and access tokens: listed, made, revoked.',
+  apiUsers: 'Those who sign in: invited, changed, removed.',
+  audit: 'Who wrote what, when and from where.',
 }

@@ -2,7 +2,7 @@
 import type { Endpoint, ObjectSchema } from './endpoint.ts'
 import { errorTable, type WireErrorCode, wireErrorCodes } from './errors.ts'
 import { inputSchema, type Json, nameRecords, outputSchema, type Records, recordSchemas } from './json-schema.ts'
-import { fixedSchemas, headers, parameters, responseHeaders, securitySchemes, servers } from './openapi-parts.ts'
+import { areaSentences, fixedSchemas, headers, limits, parameters, responseHeaders, securitySchemes, servers } from './openapi-parts.ts'
 import { fieldsOf } from './shape.ts'
 
 /** The endpoints of one area, as the contract holds them. */
@@ -24,16 +24,16 @@ export function openapi(areas: Areas): Json {
       title: 'Appointment Booking Service',
       version: '3.0.0',
       description:
-        'Customers, staff, services and appointments of a business. x-origin says where the description of an operation comes from: given by the interface, known from public facts, or ours. Where PATCH is offered, PUT does the same. Bodies and records are closed: an unknown field is refused, and none is sent.',
+        'Customers, staff, services and appointments of a business. x-origin says where the description of an operation comes from: given by the interface, known from public facts, or ours. Where PATCH is offered, PUT does the same. Bodies and records are closed: an unknown field is refused, and none is sent. A path that is not here is a 404; a method that is not here at a path that is, a 405 (components/responses/method_not_allowed) whose allow header names those that are.',
     },
     servers: servers.base_url,
-    tags: Object.keys(areas).map((area) => ({ name: tagOf(area) })),
+    tags: Object.keys(areas).map((area) => ({ name: tagOf(area), description: areaSentences[area] })),
     paths,
     components: {
       securitySchemes,
       parameters,
       headers,
-      responses: sharedReplies(),
+      responses: sharedReplies(all.map(({ endpoint }) => endpoint)),
       schemas: { ...recordSchemas(records), ...fixedSchemas },
     },
   }
@@ -43,9 +43,10 @@ export function openapi(areas: Areas): Json {
 export const operationId = (area: string, name: string): string => `${snake(area)}_${snake(name)}`
 
 /** The codes an endpoint may answer with: its own, and those that are always possible; by status. */
-export function errorsOf({ method, auth, role, params, query, body, errors = [] }: Endpoint): [number, WireErrorCode[]][] {
+export function errorsOf({ method, auth, role, body, errors = [] }: Endpoint): [number, WireErrorCode[]][] {
   const codes = new Set<WireErrorCode>([
-    ...(params || query || body ? (['invalid_argument'] as const) : []),
+    // Whatever an endpoint takes, a parameter that it does not know is one.
+    'invalid_argument',
     ...(auth === 'none' ? [] : (['unauthenticated'] as const)),
     ...(role ? (['permission_denied'] as const) : []),
     ...errors,
@@ -101,11 +102,16 @@ function requestBody(body: ObjectSchema): Json {
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
 
-function success({ success: { status, record, page, rows, bare }, auth }: Endpoint, records: Records): Json {
+function success({ method, success: { status, record, page, rows, bare }, auth }: Endpoint, records: Records): Json {
   const envelope = (properties: Json) => ({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false })
   const list = (schema: Json) => ({ type: 'array', items: schema })
   const { id, uri } = fieldsOf(record)
-  const sent = responseHeaders([...(record && auth !== 'none' ? ['etag'] : []), ...(status === 201 && (id ?? uri) ? ['location'] : [])])
+  const sent = responseHeaders([
+    ...(record && auth !== 'none' ? (['etag'] as const) : []),
+    ...(status === 201 && (id ?? uri) ? (['location'] as const) : []),
+    ...(method === 'POST' && auth !== 'none' ? (['idempotent-replayed'] as const) : []),
+    ...(auth === 'none' ? [] : limits),
+  ])
   const reply = (description: string, schema?: Json) => ({
     [status]: { description, headers: sent, ...(schema ? { content: json(schema) } : {}) },
   })
@@ -125,11 +131,17 @@ function errorReply([status, codes]: [number, WireErrorCode[]]): [string, Json] 
   return [String(status), codes.length === 1 ? { $ref: `#/components/responses/${codes[0]}` } : errorBody(status, codes)]
 }
 
-const sharedReplies = (): Json => Object.fromEntries(wireErrorCodes.map((code) => [code, errorBody(statusOf(code), [code])]))
+function sharedReplies(endpoints: Endpoint[]): Json {
+  const alone = new Set(endpoints.flatMap((one) => errorsOf(one)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])))
+  // Of no operation: it is the reply to a method that is none.
+  alone.add('method_not_allowed')
+  return Object.fromEntries(wireErrorCodes.filter((code) => alone.has(code)).map((code) => [code, errorBody(statusOf(code), [code])]))
+}
 
 function errorBody(status: number, codes: WireErrorCode[]): Json {
   const { title } = errorTable[codes[0] as WireErrorCode]
-  const sent = responseHeaders(status === 429 || status === 503 ? ['retry-after'] : [])
+  const own = status === 429 || status === 503 ? (['retry-after'] as const) : status === 405 ? (['allow'] as const) : []
+  const sent = responseHeaders([...own, ...limits])
   return { description: `${title}: ${codes.join(', ')}.`, headers: sent, content: json({ $ref: '#/components/schemas/Error' }) }
 }
 

@@ -132,6 +132,7 @@ export const routingForms = {
     summary: 'List routing forms',
     query: input({ organization: described(uri, 'URI of the organization'), ...paging(['created_at']) }),
     success: { status: 200, page: RoutingForm },
+    errors: ['permission_denied'],
     origin: 'facts',
     note: 'routes and fallback are ours.',
   }),

@@ -44,6 +44,7 @@ export const memberships = {
       ...paging(['created_at']),
     }),
     success: { status: 200, page: Membership },
+    errors: ['permission_denied'],
     origin: 'facts',
   }),
   get: endpoint({

@@ -121,6 +121,7 @@ export const webhooks = {
     summary: 'List webhook subscriptions',
     query,
     success: { status: 200, page: Subscription },
+    errors: ['permission_denied'],
     origin: 'facts',
   }),
   get: endpoint({
@@ -131,7 +132,7 @@ export const webhooks = {
     summary: 'Read a webhook subscription',
     params,
     success: { status: 200, record: Subscription },
-    errors: ['not_found'],
+    errors: ['not_found', 'permission_denied'],
     origin: 'facts',
   }),
   create: endpoint({
@@ -143,7 +144,7 @@ export const webhooks = {
     body: creation,
     success: { status: 201, record: NewSubscription },
     told: 'once',
-    errors: ['already_exists'],
+    errors: ['permission_denied', 'already_exists'],
     origin: 'given',
     note: 'The request is given; the reply follows the public facts, signing_key is ours.',
   }),
@@ -156,7 +157,7 @@ export const webhooks = {
     params,
     body: changes,
     success: { status: 200, record: Subscription },
-    errors: ['not_found', 'already_exists', 'precondition_failed'],
+    errors: ['not_found', 'permission_denied', 'already_exists', 'precondition_failed'],
     origin: 'ours',
   }),
   delete: endpoint({
@@ -167,7 +168,7 @@ export const webhooks = {
     summary: 'Delete a webhook subscription',
     params,
     success: { status: 204 },
-    errors: ['not_found', 'precondition_failed'],
+    errors: ['not_found', 'permission_denied', 'precondition_failed'],
     origin: 'facts',
   }),
   rotateKey: endpoint({

@@ -142,9 +142,14 @@ async function find(
     }
   }
   const allowed = methods.filter((other) => findRoute(router, other, path))
-  if (allowed.length > 0)
-    fail('method_not_allowed', `${method} is not offered here; ${allowed.join(', ')} ${allowed.length > 1 ? 'are' : 'is'}.`)
+  if (allowed.length > 0) refuseMethod(method, allowed)
   fail('not_found', `There is nothing at ${path}.`)
+}
+
+/** @throws AppError `method_not_allowed` that says which are; whoever answers GET answers HEAD */
+export function refuseMethod(method: string, allowed: string[]): never {
+  const allow = allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
+  fail('method_not_allowed', `${method} is not offered here; ${allowed.join(', ')} ${allowed.length > 1 ? 'are' : 'is'}.`, { allow })
 }
 
 async function principalOf(
@@ -312,5 +317,6 @@ export function errorReply(error: unknown, request_id: string, { onFault }: Pick
   const body = { title, message: shown.message, details: shown.details, code: shown.code, request_id }
   const headers: Record<string, string> = { ...JSON_TYPE }
   if (shown.retry_after !== undefined) headers['retry-after'] = String(shown.retry_after)
+  if (shown.allow) headers.allow = shown.allow.join(', ')
   return { status: shown.status ?? 500, headers, body: JSON.stringify(body) }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
 import { instantOf } from '../contract/time.ts'
+import { refuseMethod } from './app.ts'
 import { createMetrics, type Metrics } from './delivery/metrics.ts'
 import { openPost } from './delivery/post.ts'
 import { createWorker, type Notice, type Worker } from './delivery/worker.ts'
@@ -131,12 +132,15 @@ async function stop(server: RunningServer, service: Service, delivering: Deliver
   log('stopped')
 }
 
+const fixed = ['/healthz', '/readyz', '/metrics', '/openapi.json']
+
 /** The addresses for those who run the service; everything else is the app's. */
 function front({ app, store, world }: Service, metrics: Metrics): (request: HttpRequest) => Promise<HttpReply> {
   const text = (status: number, body: string): HttpReply => ({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body })
   return async (request) => {
-    const path = request.url.split('?')[0]
-    if (request.method !== 'GET') return app(request)
+    const path = request.url.split('?')[0] as string
+    if (!fixed.includes(path)) return app(request)
+    if (request.method !== 'GET') refuseMethod(request.method, ['GET'])
     if (path === '/healthz') return text(200, 'ok\n')
     if (path === '/readyz')
       return (await store.ping().catch(() => false)) ? text(200, 'ready\n') : text(503, 'the database does not answer\n')
@@ -144,11 +148,8 @@ function front({ app, store, world }: Service, metrics: Metrics): (request: Http
       const { type, body } = await metrics.text()
       return { status: 200, headers: { 'content-type': type }, body }
     }
-    if (path === '/openapi.json') {
-      const { openapi } = await import('./http/openapi.ts')
-      return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: openapi(world.address) }
-    }
-    return app(request)
+    const { openapi } = await import('./http/openapi.ts')
+    return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: openapi(world.address) }
   }
 }
 

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/service/store/sql.ts'
 import { openSqlite } from '../../src/service/store/sqlite.ts'
 import { answering, type Business, createHomes, errorOf, OWNER, PASSWORD, type Serving, until } from '../support/binary.ts'
+import { fetchChecked } from '../support/document.ts'
 
 const homes = createHomes()
 let business: Business
@@ -245,7 +246,7 @@ test('6: what the role of a member does not allow', async () => {
 test('7: too many attempts to sign in', async () => {
   const signIn = { method: 'POST', headers: { 'content-type': 'application/json' } }
   const body = JSON.stringify({ email: 'limited@example.com', password: 'guess' })
-  for (let tries = 0; tries < 10; tries += 1) await fetch(`${serving.url}/api/v3/authenticate`, { ...signIn, body })
+  for (let tries = 0; tries < 10; tries += 1) await fetchChecked(`${serving.url}/api/v3/authenticate`, { ...signIn, body })
   const ended = await remote(serving.url).run(['auth', 'login', '--email', 'limited@example.com', '--password-stdin'], { stdin: PASSWORD })
   expect(ended.exit).toBe(7)
   expect(errorOf(ended)).toMatchObject({

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cellsOf } from '../../src/output/cells.ts'
 import { type Business, createHomes } from '../support/binary.ts'
+import { fetchChecked } from '../support/document.ts'
 
 const homes = createHomes()
 let business: Business
@@ -49,7 +50,7 @@ describe('in a pipe', () => {
     const headers = { 'api-key': home.api_key, 'content-type': 'application/json' }
     for (let index = 0; index < 1_050; index += 50) {
       const bodies = Array.from({ length: 50 }, (_, offset) => JSON.stringify({ name: `Customer ${index + offset}`, notes }))
-      await Promise.all(bodies.map((body) => fetch(`${serving.url}/api/v3/customers`, { method: 'POST', headers, body })))
+      await Promise.all(bodies.map((body) => fetchChecked(`${serving.url}/api/v3/customers`, { method: 'POST', headers, body })))
     }
     // Half a kilobyte at a time is slow enough to fill the pipe again and again.
     const count = 'dd bs=512 status=none | wc -c'
@@ -177,7 +178,7 @@ test('with stdout closed or full, it ends without a stack', async () => {
 
 /** Creates a customer over HTTP: what a command line could not hold. */
 const over = ({ url }: { url: string }, { api_key }: Business, body: object) =>
-  fetch(`${url}/api/v3/customers`, {
+  fetchChecked(`${url}/api/v3/customers`, {
     method: 'POST',
     headers: { 'api-key': api_key, 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createHomes } from '../support/binary.ts'
+import { fetchChecked } from '../support/document.ts'
 
 const homes = createHomes()
 
@@ -21,7 +22,7 @@ test('a client that knows only the public interface works against the service', 
   const { stop } = await home.serve(['--port', String(port), '--public-url', api])
   const headers = { authorization: `Bearer ${home.access_token}`, 'content-type': 'application/json' }
   const ask = async (method: string, url: string, body?: object) => {
-    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const response = await fetchChecked(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await response.text()
     return { status: response.status, location: response.headers.get('location'), body: text ? JSON.parse(text) : undefined }
   }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Business, createHomes, type Serving, until } from '../support/binary.ts'
+import { fetchChecked } from '../support/document.ts'
 
 const homes = createHomes()
 let business: Business
@@ -11,7 +12,7 @@ beforeAll(async () => {
   serving = await business.serve()
 })
 
-const get = (path: string, init: RequestInit = {}) => fetch(serving.url + path, init)
+const get = (path: string, init: RequestInit = {}) => fetchChecked(serving.url + path, init)
 const key = () => ({ 'api-key': business.api_key })
 
 /** A connection on which the test writes byte by byte. */
@@ -61,6 +62,7 @@ describe('what it refuses', () => {
   test.each<[string, number, string, () => Promise<Response>]>([
     ['a path that is not there', 404, 'not_found', () => get('/api/v3/nothing', { headers: key() })],
     ['a method that is not offered', 405, 'method_not_allowed', () => get('/api/v3/customers', { method: 'DELETE', headers: key() })],
+    ['a method at an address for those who run it', 405, 'method_not_allowed', () => get('/healthz', { method: 'POST' })],
     ['no credential', 401, 'unauthenticated', () => get('/api/v3/customers')],
     ['a body of more than a megabyte', 413, 'payload_too_large', () => post('x'.repeat(1024 * 1024 + 1))],
     ['a body that is not said to be JSON', 415, 'unsupported_media_type', () => post('name=Ada', 'application/x-www-form-urlencoded')],
@@ -156,7 +158,7 @@ describe('the end', () => {
 test('two of them serve one database file, and each sees what the other wrote', async () => {
   const other = await business.serve(['--quiet'])
   const create = (url: string, index: number) =>
-    fetch(`${url}/api/v3/customers`, {
+    fetchChecked(`${url}/api/v3/customers`, {
       method: 'POST',
       headers: { ...key(), 'content-type': 'application/json' },
       body: JSON.stringify({ name: `Twin ${index}`, email: `twin-${index}@example.com` }),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { givenPaths } from '../../scripts/given-paths.ts'
 import { isGroup } from '../../src/cli/command.ts'
 import { entries } from '../../src/commands/index.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Endpoint, HttpReply, HttpRequest } from '../../src/contract/endpoint.ts'
 import { contract } from '../../src/contract/index.ts'
 import { createApp } from '../../src/service/app.ts'
 
@@ -85,8 +85,26 @@ test('every endpoint of the contract has its handler', async () => {
     expect([`${endpoint.method} ${endpoint.path}`, await answerOf(endpoint)]).toEqual([expect.anything(), '401'])
 })
 
+test.each([...new Set(endpoints.map(({ path }) => path))])('%s tells in the allow header of a 405 which methods it has', async (path) => {
+  const offered: string[] = at(path).flatMap(({ method }) =>
+    method === 'GET' ? ['GET', 'HEAD'] : method === 'PATCH' ? ['PATCH', 'PUT'] : [method],
+  )
+  const others = (['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const).filter((method) => !offered.includes(method))
+  expect(others).not.toEqual([])
+  for (const method of others) {
+    const { status, headers } = await ask(method, path)
+    expect([method, status, headers.allow?.split(', ').sort()]).toEqual([method, 405, offered.sort()])
+  }
+})
+
 /** Reached, and refused for want of a credential or, where none is wanted, of a body: that is an answer. */
 async function answerOf({ method, path, auth }: Endpoint): Promise<string> {
+  const { status } = await ask(method, path)
+  return auth === 'none' && status === 400 ? '401' : String(status)
+}
+
+/** A request without a credential, to a service without a database. */
+async function ask(method: HttpRequest['method'], path: string): Promise<HttpReply> {
   const unused = () => {
     throw new Error('not needed')
   }
@@ -101,6 +119,5 @@ async function answerOf({ method, path, auth }: Endpoint): Promise<string> {
     wake: unused,
   }
   const app = createApp({ ...world, store: {} as never, address: 'http://127.0.0.1:4242' })
-  const { status } = await app({ method, url: path.replace(/\{\w+\}/g, '1'), headers: {} })
-  return auth === 'none' && status === 400 ? '401' : String(status)
+  return app({ method, url: path.replace(/\{\w+\}/g, '1'), headers: {} })
 }

@@ -5,7 +5,9 @@ import { PassThrough, Readable } from 'node:stream'
 import type { Env, Output } from '../../src/cli/env.ts'
 import { run } from '../../src/cli/run.ts'
 import { entries } from '../../src/commands/index.ts'
+import type { Transport } from '../../src/contract/endpoint.ts'
 import { createApp } from '../../src/service/app.ts'
+import { checkReply } from './contract-check.ts'
 import type { ServiceWorld } from './service.ts'
 
 export interface Ran {
@@ -31,7 +33,12 @@ export function createTool({ service, owner, clock }: ServiceWorld): Tool {
   const profiles = { local: { database: 'business.db', user: owner.user_uuid } }
   writeFileSync(join(config, 'config.json'), JSON.stringify({ profile: 'local', settings: {}, profiles }), { mode: 0o600 })
   const trusted = async () => (await service.store.account.principalOfUser(owner.user_uuid)) as never
-  const transport = createApp(service.world, { trusted })
+  const app = createApp(service.world, { trusted })
+  const transport: Transport = async (request) => {
+    const reply = await app(request)
+    checkReply(request.method, request.url, reply)
+    return reply
+  }
   const openLocal = async () => ({
     transport,
     address: service.world.address,
