@@ -284,6 +284,7 @@ complete -c bookctl -n '__bookctl_at "appointments create" "attendees add" "rout
 complete -c bookctl -n '__bookctl_at "appointments create" "attendees add" "routing-forms submit"' -l utm-content -x -d 'Which link or advertisement'
 complete -c bookctl -n '__bookctl_at "appointments create" "attendees add" "routing-forms submit"' -l utm-term -x -d 'The search term'
 complete -c bookctl -n '__bookctl_at "appointments create" "attendees add" "routing-forms submit"' -l salesforce-uuid -x -d 'Its record in Salesforce'
+complete -c bookctl -n '__bookctl_at "appointments create" "attendees add"' -l routing-form-submission -x -d 'URI of the routing form submission that led here'
 complete -c bookctl -n '__bookctl_at "appointments create" "appointments reschedule"' -l force -d 'Book although the time is taken or not offered; for admins and owners, and audited'
 complete -c bookctl -n '__bookctl_at "appointments create" "appointments reschedule"' -l no-force -d 'The opposite of --force'
 complete -c bookctl -n '__bookctl_at "appointments reschedule"' -l start -x -d 'The new start'

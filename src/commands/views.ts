@@ -227,6 +227,7 @@ export const auditView: View = {
     { field: 'user.name', title: 'Who', weight: 2 },
     { field: 'action', title: 'What', weight: 3 },
     { field: 'target', title: 'On what', weight: 4 },
+    { field: 'forced', title: 'Forced', weight: 5 },
     { field: 'remote_address', title: 'From', weight: 6 },
     { field: 'request_id', title: 'Request', weight: 7 },
   ],

@@ -78,6 +78,9 @@ export const Appointment = record({
 })
 export type Appointment = v.InferOutput<typeof Appointment>
 
+/** Of whoever was led to a booking by a routing form. Ours: the public interface has no bookings that a caller makes. */
+export const submission = described(uri, 'URI of the routing form submission that led here')
+
 const params = v.strictObject({ appointment_id: id })
 const force = v.optional(described(flag, 'Book although the time is taken or not offered; for admins and owners, and audited'))
 
@@ -147,6 +150,7 @@ export const appointments = {
           described(v.pipe(v.array(Answer), v.maxLength(50)), 'Replies to the custom questions: [{"question","answer"}]'),
         ),
         tracking: v.optional(described(Tracking, 'Where the booking came from')),
+        routing_form_submission: v.optional(submission),
         force,
       }),
       v.forward(

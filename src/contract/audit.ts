@@ -7,6 +7,7 @@ export const AuditEntry = record({
   user: described(record({ id, uri, name: v.string(), email: v.string() }), 'Who'),
   action: described(v.string(), 'What: method and path of the endpoint'),
   target: described(v.string(), 'On what: the path that was called'),
+  forced: described(v.boolean(), 'Whether a time was booked by force: though it is taken or not offered'),
   request_id: v.string(),
   remote_address: described(v.nullable(v.string()), 'From where; null for the database file itself'),
   created_at: instant,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Answer, Cancellation, Tracking } from './appointments.ts'
+import { Answer, Cancellation, submission, Tracking } from './appointments.ts'
 import { endpoint } from './endpoint.ts'
 import {
   clearable,
@@ -398,6 +398,7 @@ export const attendees = {
           described(v.pipe(v.array(Answer), v.maxLength(50)), 'Replies to the custom questions: [{"question","answer"}]'),
         ),
         tracking: v.optional(described(Tracking, 'Where it came from')),
+        routing_form_submission: v.optional(submission),
       }),
       v.forward(
         v.check((given) => (given.customer_id === undefined) !== (given.customer === undefined), 'give either customer_id or customer'),

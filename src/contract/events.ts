@@ -58,7 +58,7 @@ export const Invitee = record({
   new_invitee: v.nullable(uri),
   cancel_url: uri,
   reschedule_url: uri,
-  routing_form_submission: v.nullable(uri),
+  routing_form_submission: described(v.nullable(uri), 'What led to the booking, where that was told'),
   cancellation: v.optional(described(Cancellation, 'Only when canceled')),
   payment: v.null(),
   no_show: v.nullable(record({ uri, created_at: instant })),

@@ -205,6 +205,7 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
         user_id: exchange.principal.user_id,
         action: `${route.endpoint.method} ${route.endpoint.path}`,
         target: path,
+        forced: (exchange.input.body as { force?: boolean } | undefined)?.force === true,
         request_id: exchange.request_id,
         remote_address: request.remote_address ?? null,
         created_at: instantOf(context.now),

@@ -51,6 +51,19 @@ onEveryEngine('on the command line', (engine) => {
     })
   })
 
+  test('a booking tells by a flag which submission of a routing form led to it', async () => {
+    const { json, hasType, hasCustomer, hasSession } = await createWorld()
+    const fallback = '{"type":"external_url","value":"https://example.com"}'
+    const form = await json(['routing-forms', 'create', '--name', 'F', '--question', '{"name":"Q","type":"text"}', '--fallback', fallback])
+    const submission = await json(['routing-forms', 'submit', form.uri, '--answer', 'Q=A'])
+    const [type, customer, session] = [await hasType(), await hasCustomer(), await hasSession('2026-11-24T10:00:00Z')]
+    const told = ['--customer', `${customer.id}`, '--routing-form-submission', submission.uri]
+    const booked = await json(['appointments', 'create', '--type', `${type.id}`, '--start', '2026-11-23T10:00:00Z', ...told])
+    expect((await json(['invitees', 'lookup', booked.invitee])).routing_form_submission).toBe(submission.uri)
+    const attendee = await json(['attendees', 'add', '--session', `${session.id}`, ...told])
+    expect((await json(['invitees', 'lookup', attendee.uri])).routing_form_submission).toBe(submission.uri)
+  })
+
   describe('the audit log', () => {
     test('is listed, the newest first', async () => {
       const { json } = await createWorld()

@@ -66,6 +66,19 @@ onEveryEngine('a booking', (engine) => {
       expect(service.store.engine).toBe(engine.name === 'SQLite' ? 'sqlite' : 'postgres')
     })
 
+    test('is in the audit log; a booking without it is not marked', async () => {
+      const { call, hasType, hasAppointment } = await createWorld()
+      const type = await hasType()
+      const named = { staff_member_id: type.staff_member_ids[0] }
+      const { id } = await hasAppointment(type, TEN, named)
+      await hasAppointment(type, TEN, { ...named, force: true })
+      expect((await call('POST', `/api/v3/appointments/${id}/reschedule`, { start_time: TEN, force: true })).status).toBe(201)
+      await hasAppointment(type, '2026-11-23T11:00:00Z', { ...named, force: false })
+      const { collection } = (await call('GET', '/api/v3/audit_log?count=100')).body
+      const lines = collection.filter(({ target }: { target: string }) => target.startsWith('/api/v3/appointments'))
+      expect(lines.map(({ forced }: { forced: boolean }) => forced)).toEqual([false, true, true, false])
+    })
+
     test('does not make room for those who do not force', async () => {
       const { call, hasType, hasAppointment, hasCustomer } = await createWorld()
       const type = await hasType()

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { onEveryEngine } from '../support/engines.ts'
 import type { Caller } from '../support/service.ts'
 import { worldsOn } from '../support/worlds.ts'
@@ -144,6 +144,66 @@ onEveryEngine('routing forms', (engine) => {
   ])('that make no sense are refused by name: %j', async (given, parameter) => {
     const { call } = await createWorld()
     expect((await call('POST', '/routing_forms', form(given))).body).toMatchObject({ code: 'invalid_argument', details: [{ parameter }] })
+  })
+
+  describe('that lead to a booking', () => {
+    const createBooked = async () => {
+      const world = await createWorld()
+      const [ada] = [await world.hasForm()]
+      const answers = { questions_and_answers: [{ question: 'E-mail', answer: 'ada@example.com' }] }
+      const submit = async () => (await world.call('POST', `/routing_forms/${idOf(ada)}/submissions`, answers)).body.resource
+      const read = async (uri: string) => (await world.call('GET', new URL(uri).pathname)).body.resource
+      const byKey = world.owner.call
+      return { ...world, submit, read, byKey }
+    }
+
+    test('are told by the invitee, tell the invitee, and go along with a reschedule', async () => {
+      const { byKey, submit, read, hasType, hasAppointment } = await createBooked()
+      const submission = await submit()
+      const booked = await hasAppointment(await hasType(), '2026-11-23T10:00:00Z', { routing_form_submission: submission.uri })
+      expect((await read(booked.invitee)).routing_form_submission).toBe(submission.uri)
+      expect(await read(submission.uri)).toEqual({ ...submission, submitter: booked.invitee, submitter_type: 'Invitee' })
+
+      const moved = await byKey('POST', `/api/v3/appointments/${booked.id}/reschedule`, { start_time: '2026-11-23T14:00:00Z' })
+      const { invitee } = moved.body.resource
+      expect((await read(invitee)).routing_form_submission).toBe(submission.uri)
+      expect((await read(booked.invitee)).routing_form_submission).toBe(submission.uri)
+      expect((await read(submission.uri)).submitter).toBe(invitee)
+    })
+
+    test('are told by an attendee of a session, once there is a seat', async () => {
+      const { byKey, submit, read, hasClass, hasSession, hasAttendee } = await createBooked()
+      const session = await hasSession('2026-11-23T10:00:00Z', { class_id: (await hasClass({ capacity: 1, waitlist: true })).id })
+      const first = await hasAttendee(session)
+      const submission = await submit()
+      const waiting = await hasAttendee(session, { routing_form_submission: submission.uri })
+      expect(waiting.status).toBe('waiting')
+      expect(await read(submission.uri)).toMatchObject({ submitter: null, submitter_type: null })
+      await byKey('DELETE', `/api/v3/sessions/${session.id}/attendees/${first.id}`)
+      expect((await read(waiting.uri)).routing_form_submission).toBe(submission.uri)
+      expect(await read(submission.uri)).toMatchObject({ submitter: waiting.uri, submitter_type: 'Invitee' })
+    })
+
+    test('must be there, and be of the same organization: else a 400 that names the field, and nothing is booked', async () => {
+      const { byKey, submit, hasType, hasSession, hasCustomer, hasStranger, as } = await createBooked()
+      const stranger = as(await hasStranger())
+      const foreignForm = (await stranger('POST', '/routing_forms', form())).body.resource
+      const questions_and_answers = [{ question: 'E-mail', answer: 'ada@example.com' }]
+      const foreign = await stranger('POST', `/routing_forms/${idOf(foreignForm)}/submissions`, { questions_and_answers })
+      const { uri } = await submit()
+      const [type, session, customer] = [await hasType(), await hasSession('2026-11-23T10:00:00Z'), await hasCustomer()]
+      const doors = {
+        '/api/v3/appointments': { appointment_type_id: type.id, start_time: '2026-11-23T10:00:00Z' },
+        [`/api/v3/sessions/${session.id}/attendees`]: {},
+      }
+      for (const [url, body] of Object.entries(doors)) {
+        for (const wrong of [foreign.body.resource.uri, uri.replace(/[^/]+$/, missing), `${ADDRESS}/users/${missing}`, 'nonsense']) {
+          const reply = await byKey('POST', url, { ...body, customer_id: customer.id, routing_form_submission: wrong })
+          expect([reply.status, reply.body.details[0].parameter]).toEqual([400, 'routing_form_submission'])
+        }
+        expect((await byKey('GET', url)).body.collection).toEqual([])
+      }
+    })
   })
 
   test('name no appointment type of another organization', async () => {

@@ -9,7 +9,7 @@ import { checkAnswers } from '../domain/questions.ts'
 import type { AppointmentRow, NewAppointment } from '../store/appointments.ts'
 import type { AppointmentTypeRow } from '../store/services.ts'
 import { isAdmin } from './auth.ts'
-import { customerOf, noTracking } from './booker.ts'
+import { customerOf, noTracking, settleSubmission, submissionOf } from './booker.ts'
 import { canceledBy } from './cancel.ts'
 import { staffFacts } from './facts.ts'
 import { found, given } from './find.ts'
@@ -32,6 +32,7 @@ export const appointments: Handlers<typeof contract.appointments> = {
     const type = await store.appointmentTypes.find(principal.organization_id, body.appointment_type_id)
     if (!type) return invalid('appointment_type_id', `There is no appointment type ${body.appointment_type_id}.`, 'not_found')
     if (!type.active) invalid('appointment_type_id', `${type.name} is not offered at present.`, 'not_available')
+    const submission_uuid = await submissionOf(context, body.routing_form_submission)
     const customer = await customerOf(context, body)
     const { location, notes, time_zone, title } = body
     const booked = await book(
@@ -48,6 +49,7 @@ export const appointments: Handlers<typeof contract.appointments> = {
         currency: type.currency,
         questions_and_answers: checkAnswers(type.custom_questions, body.questions_and_answers ?? []),
         tracking: body.tracking ?? noTracking,
+        submission_uuid,
         old_appointment_id: null,
       },
     )
@@ -83,8 +85,8 @@ export const appointments: Handlers<typeof contract.appointments> = {
       old.appointment_type.id,
     )
     const wish = { start_time: body.start_time, staff_member_id: body.staff_member_id ?? old.staff_member.id, force: body.force ?? false }
-    const { time_zone, title, notes, location, price, currency, questions_and_answers, tracking } = old
-    const kept = { time_zone, title, notes, location, price, currency, questions_and_answers, tracking }
+    const { time_zone, title, notes, location, price, currency, questions_and_answers, tracking, submission_uuid } = old
+    const kept = { time_zone, title, notes, location, price, currency, questions_and_answers, tracking, submission_uuid }
     const booked = await book(context, type, wish, { ...kept, customer_id: old.customer.id, old_appointment_id: old.id })
     await store.appointments.update(organization_id, old, { new_appointment_id: booked.id })
     await tell(context, 'invitee.canceled', old)
@@ -106,7 +108,7 @@ export const appointments: Handlers<typeof contract.appointments> = {
   },
 }
 
-function shown({ uuid, invitee_uuid, id, ...appointment }: AppointmentRow, address: string): Appointment {
+function shown({ uuid, invitee_uuid, submission_uuid: _, id, ...appointment }: AppointmentRow, address: string): Appointment {
   return { id, uri: eventUri(address, uuid), invitee: inviteeUri(address, uuid, invitee_uuid), ...appointment }
 }
 
@@ -172,6 +174,7 @@ type Particulars = Pick<
   | 'currency'
   | 'questions_and_answers'
   | 'tracking'
+  | 'submission_uuid'
   | 'old_appointment_id'
 >
 
@@ -230,7 +233,7 @@ async function bookWith(
 
   const stamp = instantOf(now)
   const busy = busyInterval(type, start)
-  return store.appointments.insert(
+  const booked = await store.appointments.insert(
     organization_id,
     {
       ...particulars,
@@ -251,4 +254,6 @@ async function bookWith(
     },
     { busy_from: instantOf(busy.from), busy_to: instantOf(busy.to) },
   )
+  await settleSubmission(context, booked.submission_uuid, { event_uuid: booked.uuid, invitee_uuid: booked.invitee_uuid })
+  return booked
 }

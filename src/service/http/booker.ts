@@ -3,6 +3,7 @@ import type { Customer } from '../../contract/customers.ts'
 import { invalid } from '../../contract/errors.ts'
 import { instantOf } from '../../contract/time.ts'
 import type { Context } from './handler.ts'
+import { uuidIn } from './uris.ts'
 
 export const noTracking: Tracking = {
   utm_campaign: null,
@@ -11,6 +12,26 @@ export const noTracking: Tracking = {
   utm_content: null,
   utm_term: null,
   salesforce_uuid: null,
+}
+
+/**
+ * The UUID of the submission of a routing form that led to a booking; null where none is named.
+ * @throws AppError `invalid_argument` where the organization has no such submission
+ */
+export async function submissionOf({ store, principal }: Context, uri: string | undefined): Promise<string | null> {
+  if (uri === undefined) return null
+  const uuid = uuidIn(uri, 'routing_form_submissions', 'routing_form_submission')
+  if (await store.routingForms.findSubmission(principal.organization_id, uuid)) return uuid
+  return invalid('routing_form_submission', `There is no submission ${uri}.`, 'not_found')
+}
+
+/** Tells the submission that led to a booking, where one did, which invitee came of it. */
+export async function settleSubmission(
+  { store, principal, now }: Context,
+  submission: string | null,
+  invitee: { event_uuid: string; invitee_uuid: string },
+): Promise<void> {
+  if (submission !== null) await store.routingForms.settle(principal.organization_id, submission, invitee, instantOf(now))
 }
 
 /** The customer of a booking: by id, else by e-mail, else a new one. The row is taken, so that nobody erases it meanwhile. */

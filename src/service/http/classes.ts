@@ -6,7 +6,7 @@ import { checkCapacity, checkHeld, enroll, seatsOf } from '../domain/enrollment.
 import { type Interval, merge, touches } from '../domain/interval.ts'
 import { checkAnswers } from '../domain/questions.ts'
 import type { AttendeeRow, NewSession, SessionRow } from '../store/classes.ts'
-import { customerOf, noTracking } from './booker.ts'
+import { customerOf, noTracking, settleSubmission, submissionOf } from './booker.ts'
 import { found, given } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
 import { cancelSession, findAttendee, findSession, lockSession, lockTeacher, mark, promote, tellOfAttendee, withdraw } from './seats.ts'
@@ -278,6 +278,7 @@ export const attendees: Handlers<typeof contract.attendees> = {
   async create({ params, body }, context) {
     const { store, principal, now, newId, address } = context
     const { organization_id } = principal
+    const submission_uuid = await submissionOf(context, body.routing_form_submission)
     const customer = await customerOf(context, body)
     const session = await lockSession(context, params.session_id)
     const one = await store.classes.find(organization_id, session.class_id)
@@ -296,9 +297,11 @@ export const attendees: Handlers<typeof contract.attendees> = {
       questions_and_answers: checkAnswers(one?.custom_questions ?? [], body.questions_and_answers ?? []),
       tracking: body.tracking ?? noTracking,
       cancellation: null,
+      submission_uuid,
       created_at: stamp,
       updated_at: stamp,
     })
+    await settleSubmission(context, submission_uuid, { event_uuid: attendee.session_uuid, invitee_uuid: attendee.uuid })
     if (status === 'active') await tellOfAttendee(context, 'invitee.created', attendee)
     return shownAttendee(attendee, address)
   },
@@ -323,6 +326,6 @@ export const attendees: Handlers<typeof contract.attendees> = {
 }
 
 /** An attendee as the wire has it. */
-export function shownAttendee({ uuid, session_uuid, id, ...attendee }: AttendeeRow, address: string): Attendee {
+export function shownAttendee({ uuid, session_uuid, submission_uuid: _, id, ...attendee }: AttendeeRow, address: string): Attendee {
   return { id, uri: inviteeUri(address, session_uuid, uuid), ...attendee }
 }

@@ -9,7 +9,7 @@ import { isAdmin } from './auth.ts'
 import { found } from './find.ts'
 import type { Context, Handlers } from './handler.ts'
 import { cancelSession, lockSession, mark } from './seats.ts'
-import { eventTypeUri, eventUri, inviteeUri, noShowUri, userUri, uuidIn, uuidsOfInvitee } from './uris.ts'
+import { eventTypeUri, eventUri, inviteeUri, noShowUri, submissionUri, userUri, uuidIn, uuidsOfInvitee } from './uris.ts'
 
 export const events: Handlers<typeof contract.events> = {
   async list({ query }, context) {
@@ -174,7 +174,7 @@ export function shownInvitee(row: InviteeRow, address: string): Invitee {
     new_invitee: linked(row.new_event, row.new_invitee),
     cancel_url: `${address}/cancellations/${uuid}`,
     reschedule_url: `${address}/reschedulings/${uuid}`,
-    routing_form_submission: null,
+    routing_form_submission: row.submission_uuid && submissionUri(address, row.submission_uuid),
     ...(cancellation && { cancellation }),
     payment: null,
     no_show: row.no_show_uuid && row.no_show_at ? { uri: noShowUri(address, row.no_show_uuid), created_at: row.no_show_at } : null,

@@ -87,6 +87,7 @@ export function samplePayload(kind: EventKind, { principal, now, address }: Situ
     new_event: null,
     new_invitee: null,
     cancellation,
+    submission_uuid: null,
     no_show_uuid: kind === 'invitee_no_show.created' ? NO_SHOW : null,
     no_show_at: kind === 'invitee_no_show.created' ? stamps.created_at : null,
     ...stamps,

@@ -25,13 +25,19 @@ const fields = [
   'rescheduled',
   'old_appointment_id',
   'new_appointment_id',
+  'submission_uuid',
   'created_at',
   'updated_at',
 ] as const
 const coding = { json: ['questions_and_answers', 'tracking', 'cancellation'], booleans: ['rescheduled', 'forced'] }
 
-/** An appointment as kept, with the names of those it refers to: all of the record but its two addresses. */
-export type AppointmentRow = Omit<Appointment, 'uri' | 'invitee'> & { uuid: string; invitee_uuid: string }
+/** An appointment as kept, with the names of those it refers to: all of the record but its addresses. */
+export type AppointmentRow = Omit<Appointment, 'uri' | 'invitee'> & {
+  uuid: string
+  invitee_uuid: string
+  /** The submission of a routing form that led to it. */
+  submission_uuid: string | null
+}
 
 export type NewAppointment = Omit<AppointmentRow, 'id' | 'customer' | 'staff_member' | 'appointment_type'> & {
   customer_id: number

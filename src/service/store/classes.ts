@@ -261,13 +261,14 @@ const attendeeFields = [
   'questions_and_answers',
   'tracking',
   'cancellation',
+  'submission_uuid',
   'created_at',
   'updated_at',
 ] as const
 const attendeeCoding = { json: ['questions_and_answers', 'tracking', 'cancellation'] }
 
 /** An attendee as kept: all of the record but its address, and the session's UUID to make it of. */
-export type AttendeeRow = Omit<Attendee, 'uri'> & { uuid: string; session_uuid: string }
+export type AttendeeRow = Omit<Attendee, 'uri'> & { uuid: string; session_uuid: string; submission_uuid: string | null }
 export type NewAttendee = Omit<AttendeeRow, 'id' | 'customer' | 'session_uuid'> & { customer_id: number }
 
 const selectAttendee: Sql = sql`select ${columns(attendeeFields, 'a')}, e.uuid as session_uuid,

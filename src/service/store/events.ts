@@ -53,6 +53,7 @@ export interface InviteeRow {
   old_invitee: string | null
   new_event: string | null
   new_invitee: string | null
+  submission_uuid: string | null
   cancellation: Cancellation | null
   no_show_uuid: string | null
   no_show_at: string | null
@@ -116,7 +117,7 @@ const appointmentInvitees: Sql = sql`select a.id * 2 as id, 'appointment' as kin
     a.invitee_uuid as uuid, a.uuid as event_uuid, c.name, c.email, ${publicStatus('a')} as status, a.time_zone,
     a.questions_and_answers, a.tracking, a.rescheduled,
     o.uuid as old_event, o.invitee_uuid as old_invitee, n.uuid as new_event, n.invitee_uuid as new_invitee,
-    a.cancellation, m.uuid as no_show_uuid, m.created_at as no_show_at, a.created_at, a.updated_at
+    a.submission_uuid, a.cancellation, m.uuid as no_show_uuid, m.created_at as no_show_at, a.created_at, a.updated_at
   from appointments a
   join customers c on c.id = a.customer_id
   left join appointments o on o.id = a.old_appointment_id
@@ -127,7 +128,7 @@ const sessionInvitees: Sql = sql`select i.id * 2 + 1 as id, 'session' as kind, i
     i.uuid, x.uuid as event_uuid, c.name, c.email, ${publicStatus('i')} as status, i.time_zone,
     i.questions_and_answers, i.tracking, 0 as rescheduled,
     null as old_event, null as old_invitee, null as new_event, null as new_invitee,
-    i.cancellation, m.uuid as no_show_uuid, m.created_at as no_show_at, i.created_at, i.updated_at
+    i.submission_uuid, i.cancellation, m.uuid as no_show_uuid, m.created_at as no_show_at, i.created_at, i.updated_at
   from session_attendees i
   join sessions x on x.id = i.session_id
   join customers c on c.id = i.customer_id

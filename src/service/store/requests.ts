@@ -1,4 +1,5 @@
 import type { HttpReply } from '../../contract/endpoint.ts'
+import { decode } from './codec.ts'
 import type { Queries } from './engine.ts'
 import { type PageOf, type PageRequest, pageOf } from './page.ts'
 import { assignments, row, sql } from './sql.ts'
@@ -16,6 +17,8 @@ interface AuditEntry {
   action: string
   /** The path that was called. */
   target: string
+  /** Whether a time was booked by force. */
+  forced: boolean
   request_id: string
   remote_address: string | null
   created_at: string
@@ -29,6 +32,7 @@ export interface AuditRow {
   user_email: string
   action: string
   target: string
+  forced: boolean
   request_id: string
   remote_address: string | null
   created_at: string
@@ -69,13 +73,14 @@ export function requestsStore(db: Queries) {
 
     async auditLog(organization: number, { user_id, from, to, ...paging }: AuditFilter): Promise<PageOf<AuditRow>> {
       const select = sql`select a.id, u.id as user_id, u.uuid as user_uuid, u.name as user_name, u.email as user_email,
-          a.action, a.target, a.request_id, a.remote_address, a.created_at
+          a.action, a.target, a.forced, a.request_id, a.remote_address, a.created_at
         from audit_log a join users u on u.id = a.user_id`
       const where = [sql`a.organization_id = ${organization}`]
       if (user_id !== undefined) where.push(sql`a.user_id = ${user_id}`)
       if (from !== undefined) where.push(sql`a.created_at >= ${from}`)
       if (to !== undefined) where.push(sql`a.created_at < ${to}`)
-      return pageOf<AuditRow>(db, { select, where, sortable: { id: 'a.id' }, id: 'a.id', keyOf: ({ id }) => id }, paging)
+      const page = await pageOf<AuditRow>(db, { select, where, sortable: { id: 'a.id' }, id: 'a.id', keyOf: ({ id }) => id }, paging)
+      return { ...page, rows: page.rows.map((found) => decode<AuditRow>(found, { booleans: ['forced'] })) }
     },
 
     async audit(entry: AuditEntry): Promise<void> {

@@ -25,7 +25,7 @@ export interface SubmissionRow {
   questions_and_answers: Submission['questions_and_answers']
   tracking: Tracking
   result: FormResult
-  /** The invitee, where a booking followed. */
+  /** The invitee, where a booking followed; who waits for a seat is none yet. */
   event_uuid: string | null
   invitee_uuid: string | null
   created_at: string
@@ -39,9 +39,13 @@ const shown = columns(fields)
 const coding = { json: ['questions', 'routes', 'fallback'] }
 
 const submission: Sql = sql`select ${columns(
-  ['id', 'uuid', 'questions_and_answers', 'tracking', 'result', 'event_uuid', 'invitee_uuid', 'created_at', 'updated_at'],
+  ['id', 'uuid', 'questions_and_answers', 'tracking', 'result', 'created_at', 'updated_at'],
   's',
-)}, f.uuid as form_uuid from routing_form_submissions s join routing_forms f on f.id = s.routing_form_id`
+)}, f.uuid as form_uuid,
+    case when w.id is null then s.event_uuid end as event_uuid, case when w.id is null then s.invitee_uuid end as invitee_uuid
+  from routing_form_submissions s
+  join routing_forms f on f.id = s.routing_form_id
+  left join session_attendees w on w.uuid = s.invitee_uuid and w.status = 'waiting'`
 const submissionCoding = { json: ['questions_and_answers', 'tracking', 'result'] }
 
 /** Routing forms of one organization at a time, and what was sent in. */
@@ -99,6 +103,12 @@ export function routingFormsStore(db: Queries) {
     async insertSubmission(organization: number, given: NewSubmission): Promise<SubmissionRow> {
       await db.run(sql`insert into routing_form_submissions ${row({ organization_id: organization, ...encode(given, submissionCoding) })}`)
       return (await findSubmission(organization, given.uuid)) as SubmissionRow
+    },
+
+    /** Tells a submission who came of it. */
+    async settle(organization: number, uuid: string, invitee: { event_uuid: string; invitee_uuid: string }, now: string): Promise<void> {
+      const where = sql`organization_id = ${organization} and uuid = ${uuid}`
+      await db.run(sql`update routing_form_submissions set ${assignments({ ...invitee, updated_at: now })} where ${where}`)
     },
   }
 }

@@ -6,7 +6,11 @@ import { openStore, type Tx } from '../../../src/service/store/store.ts'
 import { onEveryEngine, type TestDatabase } from '../../support/engines.ts'
 import { createStoreWorld, customer, type StoreWorld, staffMember } from '../../support/store.ts'
 
-const later = { number: migrations.length + 1, name: 'later', statements: () => ['create table later (a integer)'] }
+const later = {
+  number: Math.max(...migrations.map(({ number }) => number)) + 1,
+  name: 'later',
+  statements: () => ['create table later (a integer)'],
+}
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 onEveryEngine('the store', (engine) => {
