@@ -1,5 +1,5 @@
 import type { Command, Context, Given } from '../cli/command.ts'
-import { exists, makePrivateDirectory, pathFrom } from '../cli/files.ts'
+import { exists, makePrivateDirectory, pathFrom, removeDatabase } from '../cli/files.ts'
 import { AppError, fail } from '../contract/errors.ts'
 import { isZone } from '../contract/time.ts'
 
@@ -109,10 +109,20 @@ async function readPassword({ env }: Context): Promise<string> {
   return password.length >= 8 ? password : fail('usage', 'The password on stdin must have at least 8 characters.')
 }
 
-async function make({ name, zone, owner }: Business, database: string, sample: boolean, { env }: Context) {
+async function make(business: Business, database: string, sample: boolean, context: Context) {
+  makePrivateDirectory(pathFrom(database, '..'))
+  try {
+    return await fill(business, database, sample, context)
+  } catch (error) {
+    // It was not there before, and half a business would stand in the way of the next try.
+    removeDatabase(database)
+    throw error
+  }
+}
+
+async function fill({ name, zone, owner }: Business, database: string, sample: boolean, { env }: Context) {
   const { openService } = await import('../service/open.ts')
   const { createBusiness } = await import('../service/business.ts')
-  makePrivateDirectory(pathFrom(database, '..'))
   const outside = { database, now: env.now, newId: env.newId, newRequestId: env.newRequestId, onFault: () => undefined }
   const service = await openService({ ...outside, create: true })
   try {

@@ -1,4 +1,5 @@
-import type { Signal, Transport } from '../contract/endpoint.ts'
+import type { HttpReply, Signal, Transport } from '../contract/endpoint.ts'
+import { AppError } from '../contract/errors.ts'
 import { instantOf } from '../contract/time.ts'
 import type { Worker } from './delivery/worker.ts'
 import { openService, type Service, type ServiceOptions } from './open.ts'
@@ -28,7 +29,12 @@ const PATIENCE = 3_000
 
 /** The service of a local profile, in this process: no port, and whoever has the database file is its user. */
 export async function openLocalService({ chance, user_agent, ...options }: LocalOptions): Promise<Local> {
-  const service = await openService({ onFault: () => undefined, allowPrivateWebhooks: true, ...options })
+  const faults = new Map<string, unknown>()
+  const onFault = (error: unknown, request_id: string) => {
+    faults.set(request_id, error)
+    options.onFault?.(error, request_id)
+  }
+  const service = await openService({ allowPrivateWebhooks: true, ...options, onFault })
   const { app, store, world } = service
   let opening: Promise<Worker> | undefined
   world.wake = () => {
@@ -36,8 +42,11 @@ export async function openLocalService({ chance, user_agent, ...options }: Local
     void opening.then((worker) => worker.wake())
   }
   return {
-    transport: app,
     address: world.address,
+    async transport(request) {
+      const reply = await app(request)
+      return aboutFile(reply, faults.get(reply.headers['x-request-id'] as string), options.database)
+    },
     async delivered(signal) {
       if (!opening) return undefined
       const worker = await opening
@@ -70,4 +79,16 @@ function patience(signal: Signal): Promise<void> {
     signal.addEventListener('abort', () => resolve(), { once: true })
     if (signal.aborted) resolve()
   })
+}
+
+/**
+ * A fault of the database is a fault of a file of the caller's own, so it is told with the file's name, which a caller
+ * from elsewhere would not be told.
+ * @throws AppError `bad_file` for a file that cannot be used
+ */
+function aboutFile(reply: HttpReply, fault: unknown, database: string): HttpReply {
+  if (!(fault instanceof AppError)) return reply
+  if (fault.code === 'bad_file') throw fault
+  const body = { ...JSON.parse(reply.body), message: `${fault.message} The database is ${database}.` }
+  return { ...reply, body: JSON.stringify(body) }
 }

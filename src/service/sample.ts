@@ -1,5 +1,6 @@
 import type { Appointment } from '../contract/appointments.ts'
 import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
+import { AppError } from '../contract/errors.ts'
 import { weekdays } from '../contract/staff.ts'
 import { addDays, at, clockOf, dateAt, dateOf, instantOf, offsetAt, resolve, wallAt, wallOf, weekdayOf } from '../contract/time.ts'
 import { sampleCustomers, sampleStaff } from './sample-people.ts'
@@ -20,7 +21,7 @@ interface SampleType {
 /**
  * Fills a fresh business with a small one to try things on: staff, services, customers, and two weeks of appointments
  * around `now` (ms). The same `now` and `zone` give the same business. `app` must take the caller for its owner.
- * @throws Error that names the request which did not succeed
+ * @throws AppError where the service failed; otherwise an Error that names the request which did not succeed
  */
 export async function fillSample(app: App, now: number, zone: string): Promise<void> {
   const call = caller(app)
@@ -39,8 +40,9 @@ function caller(app: App): Call {
       headers: body ? { 'content-type': 'application/json' } : {},
       ...(body && { body: JSON.stringify(body) }),
     })
-    if (reply.status < 200 || reply.status > 299) throw new Error(`${method} ${url} was answered with ${reply.status}: ${reply.body}`)
-    const { resource, collection } = JSON.parse(reply.body || '{}')
+    const { resource, collection, code, message } = JSON.parse(reply.body || '{}')
+    if (reply.status >= 500) throw new AppError(code, message)
+    if (reply.status > 299) throw new Error(`${method} ${url} was answered with ${reply.status}: ${reply.body}`)
     return resource ?? collection
   }
 }

@@ -78,7 +78,10 @@ export async function withRetries<T>(attempt: () => Promise<T>, failureOf: (erro
       if (failure === undefined) throw error
       if (failure === 'overlap') fail('slot_taken', 'That time was taken just now.', { cause: error })
       if (failure === 'full')
-        fail('unavailable', 'The disk of the database is full; nothing was written.', { cause: error, retry_after: 60 })
+        fail('unavailable', 'The disk of the database is full; nothing was written. Make room, then try again.', {
+          cause: error,
+          retry_after: 60,
+        })
       if (failure === 'unique') uniques += 1
       if (uniques > 1) fail('conflict', 'Another record has that value already.', { cause: error })
       if (tries === TRIES)

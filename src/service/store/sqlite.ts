@@ -75,7 +75,9 @@ export function openSqlite(path: string, { create = false, busyTimeout = 20_000 
     if (inside.getStore() === self) throw new Error('the store was called where its transaction was meant')
     const turn = last.then(work, work)
     last = turn.catch(() => undefined)
-    return turn
+    return turn.catch((error) => {
+      throw namingFile(error, path)
+    })
   }
 
   async function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -116,16 +118,16 @@ export function openSqlite(path: string, { create = false, busyTimeout = 20_000 
           .all()
           .map((row) => Number((row as { number: number }).number))
       }
-      if (isCurrent(database, migrations)) return
-      await alone(() =>
+      if (await alone(async () => isCurrent(database, migrations))) return
+      const bringUp = () =>
         transact(async () => {
           for (const { number, name, statements: build } of missing(migrations, applied(), path)) {
             for (const statement of build(types)) database.exec(statement)
             database.prepare('insert into schema_migrations (number, name) values (?, ?)').run(number, name)
           }
           database.exec(`pragma user_version = ${migrations.length}`)
-        }),
-      )
+        })
+      await withRetries(() => alone(bringUp), failureOf)
     },
     ping: () => alone(async () => prepare('select 1').get() !== undefined),
     async close() {
@@ -150,20 +152,56 @@ function open(path: string, create: boolean, busyTimeout: number): Database {
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
     return database
   } catch (error) {
-    fail('bad_file', `The database ${path} cannot be opened: ${(error as Error).message}. Nothing was changed.`, { cause: error })
+    throw new AppError('bad_file', `The database ${path} cannot be opened: ${reasonOf(error)}. Nothing was changed.`, { cause: error })
   }
 }
 
 const BUSY = 5
 const FULL = 13
+/** Result codes that speak of the file, with what to do about it. */
+const advice: Record<number, string> = {
+  3: 'the file and its directory must be yours to read and write',
+  8: 'the file and its directory must be yours to write',
+  10: 'its disk is full or at fault; make room, or copy the file before anything else',
+  11: 'it is damaged; put a copy from before in its place, or save what is left with sqlite3 FILE .recover',
+  14: 'the file and its directory must be yours to read and write',
+  26: 'it is none; name the right file, or put a copy from before in its place',
+}
+
+/** The driver gives a failed read of several rows its message only, which SQLite keeps the same for each code. */
+const codes: Record<string, number> = {
+  'database is locked': BUSY,
+  'attempt to write a readonly database': 8,
+  'disk I/O error': 10,
+  'database disk image is malformed': 11,
+  'database or disk is full': FULL,
+  'unable to open database file': 14,
+  'file is not a database': 26,
+}
+
+function codeOf(error: unknown): number {
+  const { errcode, message } = error as { errcode?: number; message?: string }
+  return (errcode ?? codes[message ?? ''] ?? 0) & 0xff
+}
+
+/** Why and what to do, with the words of SQLite. */
+function reasonOf(error: unknown): string {
+  const { message } = error as Error
+  const known = advice[codeOf(error)]
+  return known ? `${known} (${message})` : message
+}
+
+/** An error that is the file's, with its name in the sentence; any other as it is. */
+function namingFile(error: unknown, path: string): unknown {
+  if (error instanceof AppError || !(codeOf(error) in advice)) return error
+  return new AppError('bad_file', `The database ${path} cannot be used: ${reasonOf(error)}. Nothing was changed.`, { cause: error })
+}
 const CONSTRAINT_UNIQUE = [1555, 2067]
 
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof AppError || !(error instanceof Error)) return undefined
-  const code = (error as { errcode?: number }).errcode
-  if (code === undefined) return undefined
-  if (CONSTRAINT_UNIQUE.includes(code)) return 'unique'
-  if ((code & 0xff) === BUSY) return 'again'
-  if ((code & 0xff) === FULL) return 'full'
+  if (CONSTRAINT_UNIQUE.includes((error as { errcode?: number }).errcode ?? 0)) return 'unique'
+  if (codeOf(error) === BUSY) return 'again'
+  if (codeOf(error) === FULL) return 'full'
   return undefined
 }
