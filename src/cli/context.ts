@@ -72,6 +72,7 @@ export function lookOf({ flags }: Given, env: Env, setting: Context['setting']):
   return {
     format,
     ...(fields ? { fields } : {}),
+    terminal: stdout.isTTY,
     width: Number(variables.COLUMNS) || stdout.columns || 80,
     color: isColored(stdout.isTTY, flags['no-color'] === true, variables),
     get zone() {

@@ -3,6 +3,7 @@ import { shownInstead } from '../cli/endpoint-command.ts'
 import { baseOf, everyPage, failureIn, shownRequest } from '../cli/raw.ts'
 import type { AddressedRequest } from '../client/client.ts'
 import { fail } from '../contract/errors.ts'
+import { safeLines } from '../output/view.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
 type Method = (typeof methods)[number]
@@ -49,19 +50,22 @@ export const command: Command = {
       fail('usage', '--all makes one JSON of many replies, so there are no headers for --include to print.')
     const client = await context.client({ many: all })
     if (globals.dryRun || globals.curl) return shown(request, client.address[request.base], globals.curl)
-    if (all) return { kind: 'text', text: await everyPage(client, request, env.now) }
+    if (all) return { kind: 'text', text: harmless(await everyPage(client, request, env.now), env) }
     const reply = await client.raw(request)
     const failure = failureIn(reply, { address: client.address[request.base], now: env.now() })
     const body = reply.body === '' || reply.body.endsWith('\n') ? reply.body : `${reply.body}\n`
     if (given.flags.include === true) {
       const head = [`HTTP ${reply.status}`, ...Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}`)]
       const end = failure ? { exit: failure.exit, message: failure.message } : {}
-      return { kind: 'text', text: `${head.join('\n')}\n\n${body}`, ...end }
+      return { kind: 'text', text: harmless(`${head.join('\n')}\n\n${body}`, env), ...end }
     }
     if (failure) throw failure
-    return { kind: 'text', text: body }
+    return { kind: 'text', text: harmless(body, env) }
   },
 }
+
+/** What came is data, byte for byte, unless a terminal would obey it. */
+const harmless = (text: string, { stdout }: Context['env']): string => (stdout.isTTY ? safeLines(text) : text)
 
 function shown(request: AddressedRequest, address: string, curl: boolean): Result {
   const { body } = request

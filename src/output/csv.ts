@@ -1,9 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
-import { isScalar } from './view.ts'
+import { isScalar, type Look, safeLines } from './view.ts'
 
-/** One record of RFC 4180, ended by `\n`; cells a spreadsheet would run are guarded by a leading `'`. */
-export function csvLine(values: unknown[]): string {
-  return stringify([values.map(cellOf)], { record_delimiter: '\n', quoted_empty: values.length === 1 })
+/**
+ * One record of RFC 4180, ended by `\n`; cells a spreadsheet would run are guarded by a leading `'`. On a terminal it is made
+ * harmless there; elsewhere every character is data.
+ */
+export function csvLine(values: unknown[], { terminal }: Pick<Look, 'terminal'>): string {
+  const line = stringify([values.map(cellOf)], { record_delimiter: '\n', quoted_empty: values.length === 1 })
+  return terminal ? safeLines(line) : line
 }
 
 function cellOf(value: unknown): string {

@@ -57,11 +57,14 @@ async function* csvOf(rows: AsyncIterable<Row>, look: Look): AsyncGenerator<stri
   for await (const row of rows) {
     if (!columns) {
       columns = look.fields ?? leavesOf(row)
-      yield csvLine(columns)
+      yield csvLine(columns, look)
     }
-    yield csvLine(columns.map((field) => valueAt(row, field)))
+    yield csvLine(
+      columns.map((field) => valueAt(row, field)),
+      look,
+    )
   }
-  if (!columns && look.fields) yield csvLine(look.fields)
+  if (!columns && look.fields) yield csvLine(look.fields, look)
 }
 
 /** The same bytes as `JSON.stringify({ collection }, null, 2)`, without the rows in memory. */

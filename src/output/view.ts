@@ -5,6 +5,8 @@ export interface Look {
   format: 'table' | 'json' | 'ndjson' | 'csv' | 'ids'
   /** Dotted paths, from `--fields`. */
   fields?: string[]
+  /** True where a person looks at it: what is data in a pipe must not be obeyed there. */
+  terminal: boolean
   /** Columns of the terminal. */
   width: number
   color: boolean
@@ -81,6 +83,9 @@ export function safe(text: string): string {
     return named[char] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`)
   })
 }
+
+/** The same for text of several lines, which stay apart. */
+export const safeLines = (text: string): string => text.split('\n').map(safe).join('\n')
 
 /** JSON that means the same everywhere and is harmless on a terminal: what `JSON.stringify` lets through is escaped as `\u009b`. */
 export function jsonText(value: unknown, indent?: number): string {

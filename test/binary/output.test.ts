@@ -123,14 +123,22 @@ describe('on a terminal', () => {
     const reply = await over(await home.serve(['--quiet']), home, { name, email: 'eve@example.com' })
     const id = String(((await reply.json()) as { resource: { id: number } }).resource.id)
     for (const args of [
-      ['list', '--search', 'eve'],
-      ['get', id],
+      ['customers', 'list', '--search', 'eve'],
+      ['customers', 'get', id],
+      ...['csv', 'json', 'ndjson'].map((format) => ['customers', 'list', '--search', 'eve', '-o', format]),
+      ['customers', 'list', '--search', 'eve', '-o', 'ids', '--fields', 'name'],
+      ['customers', 'get', id, '-o', 'csv'],
+      ...[[], ['-i'], ['--all']].map((more) => ['api', 'GET', '/api/v3/customers?search=eve', ...more]),
     ]) {
-      const { raw, text } = await home.onTerminal(['customers', ...args])
-      expect(text).toContain('Eve')
-      expect(raw).not.toMatch(/\x1b\[2J|\x1b\]0|[\u202E\u2066\u009b]/)
+      const { raw, text, exit } = await home.onTerminal(args)
+      expect([exit, text]).toEqual([0, expect.stringContaining('Eve')])
+      expect(raw, args.join(' ')).not.toMatch(/\x1b\[2J|\x1b\]0|[\x07\u202E\u2066\u009b]/)
     }
-    // As data it is what it is.
+    // As data it is what it is, in a pipe and in a file.
+    const csv = ['customers', 'list', '--search', 'eve@', '--fields', 'name', '-o', 'csv']
+    expect((await home.run(csv)).stdout).toBe(`name\n${name}\n`)
+    await home.shell(`bookctl ${csv.join(' ')} > eve.csv`)
+    expect(readFileSync(join(home.directory, 'eve.csv'), 'utf8')).toBe(`name\n${name}\n`)
     const { collection } = await home.json(['customers', 'list', '--search', 'eve@'])
     expect(collection[0].name).toBe(name)
   })

@@ -2,6 +2,7 @@ import type { Look, View } from '../../src/output/view.ts'
 
 export const look = (given: Partial<Look> = {}): Look => ({
   format: 'table',
+  terminal: false,
   width: 100,
   color: false,
   zone: 'Europe/Paris',
