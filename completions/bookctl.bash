@@ -19,6 +19,7 @@ _bookctl_command() {
     'appointments cancel') flags='--reason --input-json --dry-run --generate --yes' takes=' --reason --input-json --generate' ;;
     'appointments complete') flags='--dry-run --generate' takes=' --generate' ;;
     'appointments no-show') flags='--dry-run --generate' takes=' --generate' ;;
+    'appointments undo-no-show') flags='--dry-run --generate' takes=' --generate' ;;
     'appointment-types list') flags='--active --no-active --service --sort --limit --all --require-complete --page-token' takes=' --service --sort --limit --page-token' ;;
     'appointment-types get')  ;;
     'appointment-types create') flags='--name --service --duration --staff --slot-interval --buffer-before --buffer-after --minimum-notice --booking-window --daily-limit --location --price --currency --custom-questions --slug --color --active --no-active --input-json --dry-run --generate' takes=' --name --service --duration --staff --slot-interval --buffer-before --buffer-after --minimum-notice --booking-window --daily-limit --location --price --currency --custom-questions --slug --color --input-json --generate' ;;
@@ -42,9 +43,11 @@ _bookctl_command() {
     'sessions update') flags='--staff --capacity --location --input-json --dry-run --generate' takes=' --staff --capacity --location --input-json --generate' ;;
     'sessions cancel') flags='--reason --input-json --dry-run --generate --yes' takes=' --reason --input-json --generate' ;;
     'attendees list') flags='--session --status --sort --limit --all --require-complete --page-token' takes=' --session --status --sort --limit --page-token' ;;
+    'attendees get') flags='--session' takes=' --session' ;;
     'attendees add') flags='--session --customer --customer-name --customer-email --customer-phone --time-zone --answer --utm-campaign --utm-source --utm-medium --utm-content --utm-term --salesforce-uuid --routing-form-submission --input-json --dry-run --generate' takes=' --session --customer --customer-name --customer-email --customer-phone --time-zone --answer --utm-campaign --utm-source --utm-medium --utm-content --utm-term --salesforce-uuid --routing-form-submission --input-json --generate' ;;
     'attendees cancel') flags='--session --reason --input-json --dry-run --generate --yes' takes=' --session --reason --input-json --generate' ;;
     'attendees no-show') flags='--session --dry-run --generate' takes=' --session --generate' ;;
+    'attendees undo-no-show') flags='--session --dry-run --generate' takes=' --session --generate' ;;
     'staff list') flags='--active --no-active --email --sort --limit --all --require-complete --page-token' takes=' --email --sort --limit --page-token' ;;
     'staff get')  ;;
     'staff create') flags='--name --email --time-zone --working-hours --extra-hours --time-off --user --active --no-active --input-json --dry-run --generate' takes=' --name --email --time-zone --working-hours --extra-hours --time-off --user --input-json --generate' ;;
@@ -129,6 +132,7 @@ _bookctl_values() {
     'appointments cancel --generate') values='curl' ;;
     'appointments complete --generate') values='curl' ;;
     'appointments no-show --generate') values='curl' ;;
+    'appointments undo-no-show --generate') values='curl' ;;
     'appointment-types list --sort') values='id:asc id:desc name:asc name:desc created_at:asc created_at:desc' ;;
     'appointment-types create --input-json') values='/' ;;
     'appointment-types create --generate') values='curl' ;;
@@ -166,6 +170,7 @@ _bookctl_values() {
     'attendees cancel --input-json') values='/' ;;
     'attendees cancel --generate') values='curl' ;;
     'attendees no-show --generate') values='curl' ;;
+    'attendees undo-no-show --generate') values='curl' ;;
     'staff list --sort') values='id:asc id:desc name:asc name:desc created_at:asc created_at:desc' ;;
     'staff create --input-json') values='/' ;;
     'staff create --generate') values='curl' ;;
@@ -264,6 +269,7 @@ _bookctl_name() {
     'appointments cancel') name=cancel ;;
     'appointments complete') name=complete ;;
     'appointments no-show') name=no-show ;;
+    'appointments undo-no-show') name=undo-no-show ;;
     'appointment-types list'|'appointment-types ls') name=list ;;
     'appointment-types get') name=get ;;
     'appointment-types create') name=create ;;
@@ -287,9 +293,11 @@ _bookctl_name() {
     'sessions update') name=update ;;
     'sessions cancel') name=cancel ;;
     'attendees list'|'attendees ls') name=list ;;
+    'attendees get') name=get ;;
     'attendees add') name=add ;;
     'attendees cancel') name=cancel ;;
     'attendees no-show') name=no-show ;;
+    'attendees undo-no-show') name=undo-no-show ;;
     'staff list'|'staff ls') name=list ;;
     'staff get') name=get ;;
     'staff create') name=create ;;
@@ -346,12 +354,12 @@ _bookctl_verbs() {
   case $1 in
     '') verbs='init customers appointments appointment-types services classes sessions attendees staff calendar events invitees webhooks routing-forms users credentials audit me auth profiles config api serve commands completion help' ;;
     customers) verbs='list get create update delete restore' ;;
-    appointments) verbs='list get create update reschedule cancel complete no-show' ;;
+    appointments) verbs='list get create update reschedule cancel complete no-show undo-no-show' ;;
     appointment-types) verbs='list get create update delete' ;;
     services) verbs='list get create update delete' ;;
     classes) verbs='list get create update delete schedule sessions' ;;
     sessions) verbs='list get create update cancel' ;;
-    attendees) verbs='list add cancel no-show' ;;
+    attendees) verbs='list get add cancel no-show undo-no-show' ;;
     staff) verbs='list get create update delete hours time-off available' ;;
     events) verbs='list get cancel' ;;
     invitees) verbs='lookup' ;;

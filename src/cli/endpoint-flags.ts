@@ -39,6 +39,8 @@ export interface FieldFlag extends Flag {
   path: string[]
   shape: Shape
   edge: Edge
+  /** What an empty value sets to null: the field, or the object around it that can be cleared as a whole. */
+  clears: string[] | undefined
 }
 
 /** A name said otherwise for one command: `{ start_time: 'from' }`. */
@@ -59,11 +61,15 @@ function flagsIn(part: 'query' | 'body', endpoint: Endpoint, renames: Renames): 
   return Object.entries(fieldsOf(endpoint[part]))
     .filter(([name]) => part === 'body' || !ofPaging.includes(name))
     .flatMap(([name, shape]) => flagsAt(part, [name], shape, renames))
+    .map((flag) => (endpoint.method === 'PATCH' ? { ...flag, description: flag.description + clearing(flag) } : flag))
 }
 
-function flagsAt(part: Part, path: string[], shape: Shape, renames: Renames): FieldFlag[] {
+function flagsAt(part: Part, path: string[], shape: Shape, renames: Renames, around?: string[]): FieldFlag[] {
+  const clears = shape.nullable ? path : around
   if (shape.kind === 'object') {
-    return Object.entries(shape.fields).flatMap(([name, field]) => flagsAt(part, [...path, name], { ...field, required: false }, renames))
+    return Object.entries(shape.fields).flatMap(([name, field]) =>
+      flagsAt(part, [...path, name], { ...field, required: false }, renames, clears),
+    )
   }
   const dotted = path.join('.')
   const name = renames[dotted] ?? words[dotted] ?? path.join('-').replaceAll('_', '-')
@@ -75,10 +81,17 @@ function flagsAt(part: Part, path: string[], shape: Shape, renames: Renames): Fi
     description: shape.description ?? '',
     edge: dotted.endsWith('_to') || dotted === 'to' || dotted === 'end_time' ? 'end' : 'start',
     required: shape.required,
+    clears,
   }
   if (shape.kind === 'boolean') return [{ ...flag, negatable: true }]
   const choices = shape.kind === 'enum' && shape.choices.length <= 12 ? { choices: shape.choices } : {}
   return [{ ...flag, ...choices, placeholder: placeholderOf(shape), repeat: shape.kind === 'array' || shape.kind === 'map' }]
+}
+
+/** How a flag of a change says that it can clear, and what. */
+function clearing({ clears, path }: FieldFlag): string {
+  if (!clears) return ''
+  return `; an empty value clears ${clears.length === path.length ? 'it' : `the ${clears.at(-1)}`}`
 }
 
 const placeholders: Record<string, string> = {
@@ -124,6 +137,10 @@ export async function readFlags(flags: FieldFlag[], { flags: given }: Given, con
     const text = given[flag.name]
     if (text === undefined) continue
     try {
+      if (flag.clears && [text].flat().at(-1) === '') {
+        put(input[flag.part], flag.clears, null)
+        continue
+      }
       const value = await readValue(flag, text, context)
       if (flag.shape.format === 'instant' && typeof value === 'string') moments[flag.edge] = Date.parse(value)
       put(input[flag.part], flag.path, value)
@@ -181,10 +198,7 @@ async function readValue(flag: FieldFlag, given: string | string[] | boolean, co
   const texts = typeof given === 'string' ? [given] : given
   if (shape.kind === 'map') return Object.fromEntries(texts.map((text) => readPair(flag.name, text)))
   if (shape.kind === 'array') return readList(flag, texts, shape.item as Shape, context)
-  const text = texts.at(-1) as string
-  // An empty text clears what can be cleared.
-  if (text === '' && shape.nullable) return null
-  return readScalar(flag, text, shape, context)
+  return readScalar(flag, texts.at(-1) as string, shape, context)
 }
 
 async function readList(flag: FieldFlag, texts: string[], item: Shape, context: Context): Promise<unknown[]> {

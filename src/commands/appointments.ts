@@ -55,7 +55,11 @@ export const group: Group = {
     endpointCommand('no-show', appointments.noShow, {
       view,
       message: (_, { id }) => `Appointment ${id} is a no-show.`,
-      examples: [{ line: 'appointments no-show 12', why: 'The customer did not come; complete takes it back' }],
+      examples: [{ line: 'appointments no-show 12', why: 'The customer did not come' }],
+    }),
+    endpointCommand('undo-no-show', appointments.undoNoShow, {
+      message: ({ params }) => `Appointment ${params?.appointment_id} is completed.`,
+      examples: [{ line: 'appointments undo-no-show 12', why: 'The customer came after all' }],
     }),
   ],
 }

@@ -17,6 +17,11 @@ export const group: Group = {
         { line: 'attendees list --session 8 --status waiting', why: 'The waiting list, its head first' },
       ],
     }),
+    endpointCommand('get', attendees.get, {
+      view,
+      paramFlags,
+      examples: [{ line: 'attendees get 31 --session 8', why: 'With the answers to the custom questions' }],
+    }),
     endpointCommand('add', attendees.create, {
       view,
       paramFlags,
@@ -44,6 +49,11 @@ export const group: Group = {
       paramFlags,
       message: (_, { id }) => `Attendee ${id} is a no-show.`,
       examples: [{ line: 'attendees no-show 31 --session 8', why: 'The customer did not come' }],
+    }),
+    endpointCommand('undo-no-show', attendees.undoNoShow, {
+      paramFlags,
+      message: ({ params }) => `Attendee ${params?.attendee_id} is no no-show any more.`,
+      examples: [{ line: 'attendees undo-no-show 31 --session 8', why: 'The customer came after all' }],
     }),
   ],
 }

@@ -48,7 +48,10 @@ export const group: Group = {
       view,
       flags,
       message: (_, { id }) => `Changed class ${id}.`,
-      examples: [{ line: 'classes update 3 --capacity 14', why: 'For sessions that are made from now on' }],
+      examples: [
+        { line: 'classes update 3 --capacity 14', why: 'For sessions that are made from now on' },
+        { line: 'classes update 3 --rrule "" --location ""', why: 'Without a recurrence and a place' },
+      ],
     }),
     endpointCommand('delete', classes.delete, {
       destroys: ({ params }) => `remove class ${params?.class_id}`,

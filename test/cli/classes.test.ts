@@ -110,8 +110,40 @@ describe('classes, typed', () => {
     expect([canceled.exit, canceled.stderr]).toEqual([0, 'Canceled attendee 1.\n'])
     expect((await type('attendees list --session 1 --status active -o ids')).stdout).toBe('2\n')
     expect((await type('attendees no-show 2 --session 1')).stderr).toBe('Attendee 2 is a no-show.\n')
+    expect(JSON.parse((await type('attendees get 2 --session 1')).stdout)).toMatchObject({
+      id: 2,
+      status: 'no_show',
+      customer: { name: 'Bob' },
+    })
+    const undone = await type('attendees undo-no-show 2 --session 1')
+    expect(undone).toEqual({ exit: 0, stdout: '', stderr: 'Attendee 2 is no no-show any more.\n' })
+    expect((await type('attendees get 2 --session 1', 80)).stdout).toMatch(/Status +active/)
+    expect((await type('attendees undo-no-show 2 --session 1')).exit).toBe(5)
+    expect((await type('attendees get 2 --session 2')).exit).toBe(4)
     expect((await type('sessions update 1 --capacity 5 --fields seats.remaining')).stderr).toBe('Changed session 1.\n')
     expect((await type('sessions cancel 1 --yes')).stderr).toBe('Canceled session 1.\n')
+  })
+
+  test('an empty value clears what can be cleared, a recurrence as a whole, and nothing else', async () => {
+    const { type, hasStaff } = await createDesk()
+    const { id } = await hasStaff()
+    await type(
+      `classes create --name Yoga --duration 60 --capacity 1 --staff ${id} --location Hall --price 15.00 --currency EUR --starts 2026-12-01T18:00 --rrule FREQ=DAILY`,
+    )
+    const cleared = await type('classes update 1 --rrule "" --staff "" --location "" --price ""')
+    expect(JSON.parse(cleared.stdout)).toMatchObject({
+      recurrence: null,
+      staff_member_id: null,
+      location: null,
+      price: null,
+      currency: 'EUR',
+    })
+    expect((await type('classes update 1 --name ""')).exit).toBe(2)
+    expect((await type('classes update 1 --duration ""')).exit).toBe(2)
+    expect(JSON.parse((await type('classes get 1')).stdout)).toMatchObject({ name: 'Yoga', duration: 60 })
+    const { stdout } = await type('classes update --help')
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/--location TEXT Where it takes place; an empty value clears it .*clears the recurrence/)
+    expect((await type('classes create --help')).stdout).not.toContain('clears')
   })
 
   test('says what is missing, what is full and what is not there, with its exit code', async () => {

@@ -64,6 +64,19 @@ onEveryEngine('on the command line', (engine) => {
     expect((await json(['invitees', 'lookup', attendee.uri])).routing_form_submission).toBe(submission.uri)
   })
 
+  test('a no-show of an appointment is taken back by its own command, once', async () => {
+    const { run, json, hasType, hasAppointment } = await createWorld()
+    const { id } = await hasAppointment(await hasType(), '2026-11-23T10:00:00Z')
+    expect((await run(['appointments', 'undo-no-show', `${id}`])).exit).toBe(5)
+    expect((await json(['appointments', 'no-show', `${id}`])).status).toBe('no_show')
+    expect(await run(['appointments', 'undo-no-show', `${id}`])).toEqual({
+      exit: 0,
+      stdout: '',
+      stderr: `Appointment ${id} is completed.\n`,
+    })
+    expect((await json(['appointments', 'get', `${id}`])).status).toBe('completed')
+  })
+
   describe('the audit log', () => {
     test('is listed, the newest first', async () => {
       const { json } = await createWorld()
