@@ -162,7 +162,7 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
   }
   $flags = @{
     'init' = @(
-      , @('--sample', 'Add a small business to play with: staff, services, customers, two weeks of appointments')
+      , @('--sample', 'Add a small business to play with: staff, services, customers, two weeks of appointments and classes')
       , @('--name', 'Name of the business')
       , @('--time-zone', 'Its zone; that of this machine when left out')
       , @('--owner-name', 'Your name')

@@ -15,7 +15,7 @@ export const command: Command = {
   description:
     'Makes a local profile: a database in the data directory, an organization, its owner and credentials. There is no service to start; every command opens the database itself.',
   flags: [
-    { name: 'sample', description: 'Add a small business to play with: staff, services, customers, two weeks of appointments' },
+    { name: 'sample', description: 'Add a small business to play with: staff, services, customers, two weeks of appointments and classes' },
     { name: 'name', placeholder: 'TEXT', description: 'Name of the business' },
     { name: 'time-zone', placeholder: 'ZONE', description: 'Its zone; that of this machine when left out' },
     { name: 'owner-name', placeholder: 'TEXT', description: 'Your name' },

@@ -19,8 +19,8 @@ interface SampleType {
 }
 
 /**
- * Fills a fresh business with a small one to try things on: staff, services, customers, and two weeks of appointments
- * around `now` (ms). The same `now` and `zone` give the same business. `app` must take the caller for its owner.
+ * Fills a fresh business with a small one to try things on: staff, services, customers, two weeks of appointments around
+ * `now` (ms), and two classes with the sessions of two weeks. The same `now` and `zone` give the same business. `app` must take the caller for its owner.
  * @throws AppError where the service failed; otherwise an Error that names the request which did not succeed
  */
 export async function fillSample(app: App, now: number, zone: string): Promise<void> {
@@ -30,6 +30,7 @@ export async function fillSample(app: App, now: number, zone: string): Promise<v
   const customers: number[] = []
   for (const person of sampleCustomers) customers.push((await call('POST', '/api/v3/customers', person)).id)
   await addAppointments(call, types, customers, now, zone)
+  await addClasses(call, staff, customers, now, zone)
 }
 
 function caller(app: App): Call {
@@ -44,6 +45,39 @@ function caller(app: App): Call {
     if (reply.status >= 500) throw new AppError(code, message)
     if (reply.status > 299) throw new Error(`${method} ${url} was answered with ${reply.status}: ${reply.body}`)
     return resource ?? collection
+  }
+}
+
+/** Two classes after hours, so that nothing is offered any less; the first session of the second is full, and two wait for a seat. */
+async function addClasses(call: Call, [mira, , ingrid]: number[], customers: number[], now: number, zone: string): Promise<void> {
+  const today = dateAt(zone, now)
+  const [tuesday, thursday] = [next(1, addDays(today, 1)), next(3, addDays(today, 1))]
+  const shared = { duration: 60, price: '15.00', currency: 'EUR', time_zone: zone, location: 'The gym' }
+  const yoga = {
+    name: 'Yoga',
+    capacity: 8,
+    staff_member_id: mira,
+    recurrence: { start: `${tuesday}T17:45`, rrule: 'FREQ=WEEKLY;BYDAY=TU,FR' },
+  }
+  const back = {
+    name: 'Back class',
+    capacity: 4,
+    staff_member_id: ingrid,
+    recurrence: { start: `${thursday}T17:00`, rrule: 'FREQ=WEEKLY' },
+  }
+  const plans = [
+    { one: { ...yoga, ...shared }, attendees: [5, 3, 2, 1] },
+    { one: { ...back, ...shared, waitlist: true }, attendees: [6, 2] },
+  ]
+  for (const { one, attendees } of plans) {
+    const { id } = await call('POST', '/api/v3/classes', one)
+    const { session_ids } = await call<{ session_ids: number[] }>('POST', `/api/v3/classes/${id}/schedule`, { count: attendees.length })
+    for (const [index, session] of session_ids.entries()) {
+      for (let seat = 0; seat < (attendees[index] ?? 0); seat += 1) {
+        const customer_id = customers[(session * 5 + seat * 3) % customers.length]
+        await call('POST', `/api/v3/sessions/${session}/attendees`, { customer_id })
+      }
+    }
   }
 }
 
@@ -137,17 +171,18 @@ async function addAppointments(call: Call, types: SampleType[], customers: numbe
   for (const [index, { id }] of booked.filter(isPast).entries()) {
     await call('POST', `/api/v3/appointments/${id}/${index % 12 === 4 ? 'no_show' : 'complete'}`)
   }
-  const [first, second, third] = booked.filter((one, index) => !isPast(one, index)).slice(-24)
+  const [first, second, ...others] = booked.filter((one, index) => !isPast(one, index)).slice(-24)
   await call('POST', `/api/v3/appointments/${first?.id}/cancel`, { reason: 'The customer is ill.' })
   await call('POST', `/api/v3/appointments/${second?.id}/cancel`)
-  await reschedule(call, third as Appointment)
+  for (const one of others) if (await reschedule(call, one)) break
 }
 
-/** Moves an appointment to the last time that is offered within three days. */
-async function reschedule(call: Call, { id, appointment_type, staff_member, start_time }: Appointment): Promise<void> {
+/** Moves an appointment to the last time that is offered within three days. @returns whether there is one */
+async function reschedule(call: Call, { id, appointment_type, staff_member, start_time }: Appointment): Promise<boolean> {
   const offered = await available(call, appointment_type.id, at(start_time), at(start_time) + 3 * DAY, staff_member.id)
-  const { start_time: moved } = offered.at(-1) as { start_time: string }
-  await call('POST', `/api/v3/appointments/${id}/reschedule`, { start_time: moved, reason: 'Asked for another day.' })
+  const last = offered.at(-1)
+  if (last) await call('POST', `/api/v3/appointments/${id}/reschedule`, { start_time: last.start_time, reason: 'Asked for another day.' })
+  return last !== undefined
 }
 
 /** What is offered within ten days; and, as if a week ago, what the four days before today would have offered. */

@@ -82,6 +82,35 @@ onEveryEngine('a business', (engine) => {
     expect((await fill()).shown).toEqual(shown)
   })
 
+  test.each([
+    ['2026-11-23T08:00:00Z', 'Europe/Berlin'],
+    ['2026-03-28T23:30:00Z', 'Europe/London'],
+    ['2026-10-31T05:00:00Z', 'America/New_York'],
+    ['2026-12-31T18:00:00Z', 'Pacific/Apia'],
+  ])(
+    'has in its sample two classes with the sessions of two weeks, one of them full, with a waiting list: %s, %s',
+    async (moment, zone) => {
+      const world = await worlds()
+      const { call } = world
+      world.clock.set(moment)
+      const app = (request: Parameters<typeof world.service.app>[0]) =>
+        world.service.app({ ...request, headers: { ...request.headers, 'api-key': world.owner.api_key } })
+      await fillSample(app, world.clock.now(), zone)
+      const classes = (await call('GET', '/api/v3/classes')).body.collection
+      expect(classes.map(({ name, recurrence }: { name: string; recurrence: object }) => [name, recurrence !== null])).toEqual([
+        ['Yoga', true],
+        ['Back class', true],
+      ])
+      const sessions: { class_id: number; seats: object }[] = (await call('GET', '/api/v3/sessions?sort=id:asc')).body.collection
+      const seatsOf = (id: number) => sessions.filter(({ class_id }) => class_id === id).map(({ seats }) => seats)
+      expect(seatsOf(classes[0].id)).toHaveLength(4)
+      expect(seatsOf(classes[1].id)).toEqual([
+        { total: 4, taken: 4, remaining: 0, waiting: 2 },
+        { total: 4, taken: 2, remaining: 2, waiting: 0 },
+      ])
+    },
+  )
+
   test('is not filled halfway in silence: the request that failed is named', async () => {
     const { service, clock } = await worlds()
     await expect(fillSample(service.app, clock.now(), 'UTC')).rejects.toThrow('POST /api/v3/staff_members was answered with 401')
