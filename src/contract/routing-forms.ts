@@ -75,7 +75,7 @@ export const Submission = record({
   questions_and_answers: v.array(record({ question_uuid: v.nullable(uuid), question: v.string(), answer: v.nullable(v.string()) })),
   tracking: Tracking,
   result: FormResult,
-  submitter: described(v.nullable(uri), 'The invitee, where a booking followed'),
+  submitter: described(v.nullable(uri), 'The invitee, where a booking followed; the latest, where several did'),
   submitter_type: v.nullable(v.literal('Invitee')),
   ...stamps,
 })

@@ -107,6 +107,18 @@ describe('the user file', () => {
     expect(readdirSync(join(business.configFile, '..'))).toEqual(['config.json'])
   })
 
+  test.skipIf(!hasMounts).each([
+    ['full', 'size=64k', 'cat /dev/zero > disk/fill 2> /dev/null', 'no space is left on the disk; make room, then try again'],
+    ['read-only', 'ro', 'true', 'the file system is read-only'],
+  ])('on a disk that is %s is named, with the cause', async (_, options, before, cause) => {
+    const home = homes.empty()
+    const ended = await home.shell(`declare -f bookctl > tool.sh; mkdir disk; unshare -rm bash -c '. ./tool.sh
+      mount -t tmpfs -o ${options} none disk; ${before}
+      BOOKCTL_CONFIG_DIR="$PWD/disk" bookctl profiles add shop --base-url http://127.0.0.1:1'`)
+    expect(ended.exit).toBe(2)
+    expect(errorOf(ended).message).toMatch(new RegExp(`disk/config\\.json cannot be written: ${cause}\\. Nothing was changed\\.$`))
+  })
+
   test('init says which directory cannot be made', async () => {
     const home = homes.empty()
     chmodSync(home.directory, 0o777)
