@@ -89,6 +89,8 @@ function patience(signal: Signal): Promise<void> {
 function aboutFile(reply: HttpReply, fault: unknown, database: string): HttpReply {
   if (!(fault instanceof AppError)) return reply
   if (fault.code === 'bad_file') throw fault
+  // An address may hold a password.
+  if (database.includes('://')) return reply
   const body = { ...JSON.parse(reply.body), message: `${fault.message} The database is ${database}.` }
   return { ...reply, body: JSON.stringify(body) }
 }
