@@ -85,7 +85,7 @@ export const deliveries = {
       ...paging(['id']),
     }),
     success: { status: 200, page: Delivery },
-    errors: ['not_found'],
+    errors: ['not_found', 'permission_denied'],
   }),
   get: endpoint({
     ...shared,
@@ -94,7 +94,7 @@ export const deliveries = {
     summary: 'Read a delivery with its body and every attempt',
     params: one,
     success: { status: 200, record: DeliveryDetails },
-    errors: ['not_found'],
+    errors: ['not_found', 'permission_denied'],
   }),
   redeliver: endpoint({
     ...shared,
@@ -103,7 +103,7 @@ export const deliveries = {
     summary: 'Send a delivery once more, now',
     params: one,
     success: { status: 200, record: Delivery },
-    errors: ['not_found', 'conflict', 'precondition_failed'],
+    errors: ['not_found', 'permission_denied', 'conflict', 'precondition_failed'],
   }),
   redeliverAll: endpoint({
     ...shared,
@@ -123,7 +123,7 @@ export const deliveries = {
       ),
     ),
     success: { status: 200, record: Redelivery },
-    errors: ['not_found', 'conflict', 'precondition_failed'],
+    errors: ['not_found', 'permission_denied', 'conflict', 'precondition_failed'],
   }),
   ping: endpoint({
     ...shared,
@@ -132,7 +132,7 @@ export const deliveries = {
     summary: 'Send a signed test to a subscription, once',
     params,
     success: { status: 201, record: Delivery },
-    errors: ['not_found', 'conflict', 'precondition_failed'],
+    errors: ['not_found', 'permission_denied', 'conflict', 'precondition_failed'],
   }),
   sample: endpoint({
     ...shared,
@@ -146,6 +146,7 @@ export const deliveries = {
       user: v.optional(described(uri, 'URI of the user, when scope is user')),
     }),
     success: { status: 200, bare: DeliveryBody },
+    errors: ['permission_denied'],
     origin: 'facts',
     note: 'Not signed, and without a resource around it.',
   }),

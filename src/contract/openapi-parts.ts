@@ -111,6 +111,7 @@ export const areaSentences: Record<string, string> = {
   noShows: 'That an invitee did not come.',
   webhooks: 'Wishes to have events posted to an address.',
   apiSubscriptions: 'The same webhook subscriptions, for an API key.',
+  deliveries: 'Events on their way to subscriptions, with every attempt.',
   routingForms: 'Forms whose answers lead to an appointment type, a page or a message.',
   submissions: 'Routing forms that were sent in.',
   credentials: 'API keys and access tokens: listed, made, revoked.',

@@ -181,7 +181,7 @@ export const webhooks = {
     body: input({ signing_key: v.optional(signingKey) }),
     success: { status: 200, record: RotatedSubscription },
     told: 'once',
-    errors: ['not_found', 'precondition_failed'],
+    errors: ['not_found', 'permission_denied', 'precondition_failed'],
     origin: 'ours',
   }),
 }

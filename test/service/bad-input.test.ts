@@ -246,7 +246,7 @@ async function recordsOf({ rows, callBare }: ServiceWorld, stranger: Caller): Pr
   }
   const make = (url: string, body: object) => made(stranger.call('POST', url, body))
   const authorization = `Bearer ${stranger.access_token}`
-  const makeBearer = (url: string, body: object) => made(callBare('POST', url, body, { authorization }))
+  const makeBearer = (url: string, body?: object) => made(callBare('POST', url, body, { authorization }))
   const uuidOf = ({ uri }: { uri: string }) => uri.split('/').at(-1) as string
 
   const customer = await make('/api/v3/customers', { name: 'Theirs' })
@@ -269,6 +269,7 @@ async function recordsOf({ rows, callBare }: ServiceWorld, stranger: Caller): Pr
   const me = (await callBare('GET', '/users/me', undefined, { authorization })).body.resource
   const subscription = { url: 'https://example.com/hook', events: ['invitee.created'], scope: 'user', user: me.uri }
   const webhook = await makeBearer('/webhook_subscriptions', subscription)
+  const delivery = await makeBearer(`/webhook_subscriptions/${uuidOf(webhook)}/ping`)
   const fallback = { type: 'external_url', value: 'https://example.com' }
   const form = await makeBearer('/routing_forms', { name: 'F', questions: [{ name: 'Q', type: 'text' }], fallback })
   const submission = await makeBearer(`/routing_forms/${uuidOf(form)}/submissions`, {})
@@ -291,6 +292,7 @@ async function recordsOf({ rows, callBare }: ServiceWorld, stranger: Caller): Pr
     invitee_uuid: event?.invitee_uuid,
     no_show_uuid: noShow?.uuid,
     webhook_uuid: uuidOf(webhook),
+    delivery_id: delivery.id,
     // Of the second door to webhook subscriptions.
     id: uuidOf(webhook),
     routing_form_uuid: uuidOf(form),
