@@ -67,6 +67,11 @@ _bookctl_command() {
     'webhooks update') flags='--url --events --input-json --dry-run --generate' takes=' --url --events --input-json --generate' ;;
     'webhooks delete') flags='--dry-run --generate --yes' takes=' --generate' ;;
     'webhooks enable') flags='--dry-run --generate' takes=' --generate' ;;
+    'webhooks ping') flags='--dry-run --generate' takes=' --generate' ;;
+    'webhooks rotate-key') flags='--signing-key-stdin --dry-run --generate' takes=' --generate' ;;
+    'webhooks deliveries') flags='--state --event --from --to --sort --delivery --limit --all --require-complete --page-token' takes=' --state --event --from --to --sort --delivery --limit --page-token' ;;
+    'webhooks redeliver') flags='--delivery --failed --from --to --all-states --wait --yes --dry-run --generate' takes=' --delivery --from --to --generate' ;;
+    'webhooks sample') flags='--event --scope' takes=' --event --scope' ;;
     'webhooks events') flags='--limit --all --require-complete' takes=' --limit' ;;
     'routing-forms list') flags='--organization --sort --limit --all --require-complete --page-token' takes=' --organization --sort --limit --page-token' ;;
     'routing-forms get')  ;;
@@ -192,6 +197,14 @@ _bookctl_values() {
     'webhooks update --generate') values='curl' ;;
     'webhooks delete --generate') values='curl' ;;
     'webhooks enable --generate') values='curl' ;;
+    'webhooks ping --generate') values='curl' ;;
+    'webhooks rotate-key --generate') values='curl' ;;
+    'webhooks deliveries --state') values='pending delivered failed' ;;
+    'webhooks deliveries --event') values='invitee.created invitee.canceled routing_form_submission.created invitee_no_show.created invitee_no_show.deleted ping' ;;
+    'webhooks deliveries --sort') values='id:asc id:desc' ;;
+    'webhooks redeliver --generate') values='curl' ;;
+    'webhooks sample --event') values='invitee.created invitee.canceled routing_form_submission.created invitee_no_show.created invitee_no_show.deleted' ;;
+    'webhooks sample --scope') values='user organization' ;;
     'routing-forms list --sort') values='created_at:asc created_at:desc' ;;
     'routing-forms create --status') values='draft published' ;;
     'routing-forms create --input-json') values='/' ;;
@@ -316,6 +329,11 @@ _bookctl_name() {
     'webhooks update') name=update ;;
     'webhooks delete'|'webhooks rm') name=delete ;;
     'webhooks enable') name=enable ;;
+    'webhooks ping') name=ping ;;
+    'webhooks rotate-key') name=rotate-key ;;
+    'webhooks deliveries') name=deliveries ;;
+    'webhooks redeliver') name=redeliver ;;
+    'webhooks sample') name=sample ;;
     'webhooks events') name=events ;;
     'routing-forms list'|'routing-forms ls') name=list ;;
     'routing-forms get') name=get ;;
@@ -363,7 +381,7 @@ _bookctl_verbs() {
     staff) verbs='list get create update delete hours time-off available' ;;
     events) verbs='list get cancel' ;;
     invitees) verbs='lookup' ;;
-    webhooks) verbs='subscribe list get update delete enable events' ;;
+    webhooks) verbs='subscribe list get update delete enable ping rotate-key deliveries redeliver sample events' ;;
     routing-forms) verbs='list get create update submit submissions' ;;
     users) verbs='list get create update' ;;
     credentials) verbs='list get create revoke' ;;

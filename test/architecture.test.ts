@@ -119,6 +119,7 @@ const homes: Record<string, string[]> = {
   '@valibot/to-json-schema': ['contract/json-schema.ts'],
   chalk: ['output/paint.ts'],
   'chrono-node': ['cli/chrono.ts'],
+  'cli-progress': ['cli/progress-bar.ts'],
   'cli-table3': ['output/table.ts'],
   commander: ['cli/parse.ts'],
   conf: ['cli/conf.ts'],
@@ -135,6 +136,7 @@ const homes: Record<string, string[]> = {
   'sql-template-tag': ['service/store/sql.ts'],
   'temporal-polyfill': ['service/domain/recurrence.ts'],
   undici: ['client/undici.ts'],
+  yaml: ['cli/yaml.ts'],
 }
 
 /** Loaded when they are needed, since each costs a start more than our own code does. */

@@ -155,15 +155,66 @@ export const inviteeView: View = {
   empty: 'No invitees found.',
 }
 
+const subscriptionTint: Column['tint'] = (value) => (value === 'disabled' ? 'red' : 'green')
+
 export const subscriptionView: View = {
   columns: [
     uuid,
     { field: 'callback_url', title: 'Address', weight: 1 },
     { field: 'events', title: 'Events', weight: 3 },
     { field: 'scope', title: 'Scope', weight: 4 },
-    { field: 'state', title: 'State', weight: 2, tint: statusTint },
+    { field: 'state', title: 'State', weight: 2, tint: subscriptionTint },
+    { field: 'retry_started_at', title: 'Failing since', weight: 6 },
+    { field: 'disabled_reason', title: 'Why disabled', weight: 5 },
   ],
   empty: 'No webhook subscriptions found.',
+}
+
+const deliveryTint: Column['tint'] = (value) => ({ delivered: 'green', failed: 'red', pending: 'yellow' })[String(value)] as never
+
+export const deliveryView: View = {
+  columns: [
+    id,
+    { field: 'created_at', title: 'Created', weight: 5 },
+    { field: 'event', title: 'Event', weight: 2 },
+    { field: 'state', title: 'State', weight: 1, tint: deliveryTint },
+    { field: 'attempt_count', title: 'Attempts', weight: 7 },
+    { field: 'last_status', title: 'Status', weight: 4 },
+    { field: 'last_error', title: 'What went wrong', weight: 3 },
+    { field: 'next_attempt_at', title: 'Next attempt', weight: 6 },
+  ],
+  empty: 'No deliveries found.',
+}
+
+export const redeliveryView: View = {
+  columns: [
+    { field: 'redelivered', title: 'Sent again' },
+    { field: 'arrived', title: 'Arrived' },
+    { field: 'failed', title: 'Failed' },
+    { field: 'pending', title: 'On the way' },
+  ],
+}
+
+export const pingView: View = {
+  columns: [
+    { field: 'delivery', title: 'Delivery', weight: 0 },
+    { field: 'state', title: 'State', weight: 1, tint: deliveryTint },
+    { field: 'status', title: 'Status', weight: 2 },
+    { field: 'milliseconds', title: 'Milliseconds', weight: 4 },
+    { field: 'error', title: 'What went wrong', weight: 3 },
+    { field: 'reply', title: 'Reply', weight: 5 },
+  ],
+}
+
+export const attemptView: View = {
+  columns: [
+    { field: 'number', title: 'Attempt', weight: 0 },
+    { field: 'started_at', title: 'Started', weight: 1 },
+    { field: 'milliseconds', title: 'ms', weight: 4 },
+    { field: 'status', title: 'Status', weight: 2 },
+    { field: 'error', title: 'What went wrong', weight: 3 },
+    { field: 'reply', title: 'Reply', weight: 5 },
+  ],
 }
 
 export const eventKindView: View = {

@@ -15,9 +15,10 @@ import {
   scopes,
   webhooks,
 } from '../contract/webhooks.ts'
+import { keepKey, readSigningKey, signingKeyFlag } from './signing-key.ts'
 import { subscriptionView as view } from './views.ts'
 import { snippet } from './webhooks-snippet.ts'
-import { isAdmin, uuidOf, whoAmI } from './whose.ts'
+import { isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
 
 /** The body of a request, as far as it is known. */
 interface Wish {
@@ -40,7 +41,7 @@ export const subscribe: Command = {
   summary: 'Subscribe to events: asks step by step, or takes flags',
   description:
     'Without flags on a terminal it asks for everything; with some, for the rest. A script gives --url, --events and --scope. The URIs of user and organization are found where they are left out. The signing key is shown once.',
-  flags: [...fieldFlags, { name: 'signing-key-stdin', description: 'Read the signing key from stdin; one is made when left out' }],
+  flags: [...fieldFlags, signingKeyFlag],
   fields: fieldsOf(webhooks.create.success.record),
   writes: true,
   hasBody: true,
@@ -57,27 +58,20 @@ export const subscribe: Command = {
     },
   ],
   async run(given, context) {
-    const typed: Wish = { ...(await readFlags(fieldFlags, given, context)).body, ...(await readKey(given, context)) }
+    const typed: Wish = { ...(await readFlags(fieldFlags, given, context)).body, ...(await readSigningKey(given, context)) }
     const missing = (['url', 'events', 'scope'] as const).filter((name) => typed[name] === undefined)
     const prompt = missing.length > 0 ? await context.prompt() : undefined
     if (!prompt) {
       failMissing(missing)
       const body = await withUris(typed as Complete, () => whoAmI(context))
-      return perform(webhooks.create, { body: { ...body } }, { view, message: (_, made) => `${done(made)}\n${keep}` }, context)
+      return perform(webhooks.create, { body: { ...body } }, { view, message: (_, made) => `${done(made)}\n${keepKey}` }, context)
     }
     const me = await whoAmI(context)
     const wish = await ask(typed, me, prompt, context)
     const message = (_: unknown, made: Subscription) =>
-      [done(made), keep, snippet, `The same in one line:\n\n  ${oneLine(wish, given)}`].join('\n\n')
+      [done(made), keepKey, snippet, `The same in one line:\n\n  ${oneLine(wish, given)}`].join('\n\n')
     return perform(webhooks.create, { body: { ...(await withUris(wish, async () => me)) } }, { view, message }, context)
   },
-}
-
-async function readKey({ flags }: Given, { env, globals }: Context): Promise<Pick<Wish, 'signing_key'>> {
-  if (flags['signing-key-stdin'] !== true) return {}
-  if (globals.inputJson === '-') fail('usage', 'Stdin can be read once: give the signing key in the JSON, or the JSON in a file.')
-  const signing_key = (await env.stdin.read()).replace(/\r?\n$/, '')
-  return signing_key ? { signing_key } : fail('usage', 'There is no signing key on stdin.')
 }
 
 /** The wish with the URI that its scope needs. */
@@ -146,7 +140,7 @@ async function askScope(events: EventKind[], me: User, prompt: Prompt, { say }: 
 
 async function existing(scope: Scope, me: User, context: Context): Promise<Subscription[]> {
   const found: Subscription[] = []
-  const query = { scope, organization: me.current_organization, ...(scope === 'user' ? { user: me.uri } : {}) }
+  const query = subscriptionsOf(scope, me)
   for await (const { collection } of (await context.client()).pages(webhooks.list, { query })) found.push(...collection)
   return found
 }
@@ -184,8 +178,6 @@ function refuseEqual(others: Subscription[], url: string, events: EventKind[]): 
 }
 
 const done = ({ uri, callback_url }: Subscription): string => `Subscribed ${callback_url}: ${uuidOf(uri)}.`
-
-const keep = 'The signing_key above is shown this once. Keep it where your receiver reads its secrets, such as WEBHOOK_SIGNING_KEY.'
 
 function oneLine({ url, events, scope, user, organization, signing_key }: Complete, { flags }: Given): string {
   const parts = ['bookctl webhooks subscribe', `--url ${quoted(url)}`, `--events ${events.join(',')}`, `--scope ${scope}`]

@@ -1,12 +1,18 @@
-import type { Command, Context, Given, Group } from '../cli/command.ts'
-import { endpointCommand, perform, readId } from '../cli/endpoint-command.ts'
+import type { Command, Group } from '../cli/command.ts'
+import { endpointCommand, perform } from '../cli/endpoint-command.ts'
 import { onePage } from '../cli/pages.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { eventKinds, type Scope, type Subscription, scopes, webhooks } from '../contract/webhooks.ts'
 import { eventKindView, subscriptionView as view } from './views.ts'
+import * as deliveries from './webhooks-deliveries.ts'
+import { enable } from './webhooks-enable.ts'
+import { ping } from './webhooks-ping.ts'
+import { redeliver } from './webhooks-redeliver.ts'
+import { rotateKey } from './webhooks-rotate-key.ts'
+import { sample } from './webhooks-sample.ts'
 import { subscribe } from './webhooks-subscribe.ts'
-import { byUri, isAdmin, whoAmI } from './whose.ts'
+import { byUri, isAdmin, subscriptionsOf, whoAmI } from './whose.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
 
@@ -34,12 +40,8 @@ const list: Command = {
   async run({ flags }, context) {
     const { globals } = context
     const me = await whoAmI(context)
-    const query = (scope: Scope) => ({
-      scope,
-      organization: me.current_organization,
-      ...(scope === 'user' ? { user: me.uri } : {}),
-      ...(flags.sort === undefined ? {} : { sort: flags.sort as 'created_at:asc' }),
-    })
+    const sort = flags.sort === undefined ? {} : { sort: flags.sort as 'created_at:asc' }
+    const query = (scope: Scope) => ({ ...subscriptionsOf(scope, me), ...sort })
     const asked = flags.scope as Scope | undefined
     if (asked !== undefined) return perform(webhooks.list, { query: query(asked) }, { view }, context)
     if (globals.pageToken !== undefined) fail('usage', 'A page token belongs to one scope: say --scope too.')
@@ -48,21 +50,6 @@ const list: Command = {
       for await (const { collection } of (await context.client()).pages(webhooks.list, { query: query(scope) })) rows.push(...collection)
     }
     return { kind: 'list', pages: onePage(globals.all ? rows : rows.slice(0, globals.limit)), view, total: rows.length }
-  },
-}
-
-const enable: Command = {
-  name: 'enable',
-  summary: 'Enable a disabled subscription again',
-  flags: [],
-  fields: fieldsOf(webhooks.update.success.record),
-  writes: true,
-  exits: [3, 4, 6, 7, 8, 9],
-  examples: [{ line: `webhooks enable ${example}`, why: 'Once the receiver works again' }],
-  async run(given: Given, context: Context) {
-    const params = { webhook_uuid: readId(given, 'webhook_uuid') }
-    const message = () => `Enabled subscription ${params.webhook_uuid}.`
-    return perform(webhooks.update, { params, body: { state: 'active' } }, { view, message }, context)
   },
 }
 
@@ -113,6 +100,11 @@ export const group: Group = {
       'subscription',
     ),
     byUri(enable, 'subscription'),
+    byUri(ping, 'subscription'),
+    byUri(rotateKey, 'subscription'),
+    byUri(deliveries.list, 'subscription'),
+    byUri(redeliver, 'subscription'),
+    sample,
     kinds,
   ],
 }

@@ -1,5 +1,6 @@
 import type { Command, Context } from '../cli/command.ts'
 import { account, type User } from '../contract/account.ts'
+import { type Scope, type Subscription, scopes, webhooks } from '../contract/webhooks.ts'
 
 /** The user whose access token is used: the source of the two URIs that lists and subscriptions want. */
 export async function whoAmI(context: Context): Promise<User> {
@@ -7,6 +8,23 @@ export async function whoAmI(context: Context): Promise<User> {
 }
 
 export const isAdmin = ({ role }: User): boolean => role !== 'member'
+
+/** The query for the subscriptions of a scope: the organization's, or one's own. */
+export const subscriptionsOf = (scope: Scope, me: User) => ({
+  scope,
+  organization: me.current_organization,
+  ...(scope === 'user' ? { user: me.uri } : {}),
+})
+
+/** Every subscription that somebody may see: their own, and for admins and owners those of the organization too. */
+export async function allSubscriptions(me: User, context: Context): Promise<Subscription[]> {
+  const found: Subscription[] = []
+  const client = await context.client()
+  for (const scope of isAdmin(me) ? scopes : (['user'] as const)) {
+    for await (const { collection } of client.pages(webhooks.list, { query: subscriptionsOf(scope, me) })) found.push(...collection)
+  }
+  return found
+}
 
 /** The UUID, of one that was typed or of a URI that ends in it. */
 export const uuidOf = (text: string): string => text.replace(/\/+$/, '').split('/').at(-1) as string

@@ -37,9 +37,16 @@ export async function openLocalService({ chance, user_agent, ...options }: Local
   const service = await openService({ allowPrivateWebhooks: true, ...options, onFault })
   const { app, store, world } = service
   let opening: Promise<Worker> | undefined
+  let looking: ReturnType<typeof setInterval> | undefined
   world.wake = () => {
     opening ??= openWorker(service, { chance, user_agent })
+    // For a command that stays: what did not arrive at once is due again while it waits.
+    looking ??= setInterval(world.wake, EVERY).unref()
     void opening.then((worker) => worker.wake())
+  }
+  const stop = async () => {
+    clearInterval(looking)
+    await (await opening)?.stop(0)
   }
   return {
     address: world.address,
@@ -51,17 +58,20 @@ export async function openLocalService({ chance, user_agent, ...options }: Local
       if (!opening) return undefined
       const worker = await opening
       await Promise.race([worker.idle(), patience(signal)])
-      await worker.stop(0)
+      await stop()
       return store.deliveries.dueBefore(instantOf(world.now() + DAY))
     },
     async close() {
-      await (await opening)?.stop(0)
+      await stop()
       await store.close()
     },
   }
 }
 
 const DAY = 86_400_000
+
+/** How often a command that stays looks for what is due, in milliseconds. */
+const EVERY = 1_000
 
 async function openWorker({ store, world }: Service, options: Pick<LocalOptions, 'chance' | 'user_agent'>): Promise<Worker> {
   const [{ createWorker }, { openPost }] = await Promise.all([import('./delivery/worker.ts'), import('./delivery/post.ts')])

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { Env, Output } from '../../src/cli/env.ts'
 import { run } from '../../src/cli/run.ts'
 import { entries } from '../../src/commands/index.ts'
@@ -17,6 +18,8 @@ export interface Ran {
 }
 
 export interface Tool {
+  /** Where it runs: files are named from here. */
+  home: string
   /** Runs the tool in this process, on a local profile whose service is that of the world. */
   run(args: string[], stdin?: string): Promise<Ran>
   /** The same, with stdout read as JSON; expects exit 0. */
@@ -25,8 +28,13 @@ export interface Tool {
   close(): void
 }
 
+export interface ToolOptions {
+  /** Waits as long as it is told to, for what others do meanwhile; a tool without it waits for nothing. */
+  isPatient?: boolean
+}
+
 /** The tool of whoever the world's owner trusts with the database file: its requests are the owner's. */
-export function createTool({ service, owner, clock }: ServiceWorld): Tool {
+export function createTool({ service, owner, clock }: ServiceWorld, { isPatient = false }: ToolOptions = {}): Tool {
   const home = mkdtempSync(join(tmpdir(), 'bookctl-tool-'))
   const config = join(home, 'config')
   mkdirSync(config, { mode: 0o700 })
@@ -65,7 +73,7 @@ export function createTool({ service, owner, clock }: ServiceWorld): Tool {
       },
       newRequestId: () => 'req',
       random: () => 0.5,
-      sleep: async () => undefined,
+      sleep: isPatient ? (ms) => setTimeout(ms) : async () => undefined,
       zone: () => 'UTC',
       listen: () => undefined,
       interrupt: new AbortController().signal,
@@ -75,6 +83,7 @@ export function createTool({ service, owner, clock }: ServiceWorld): Tool {
   }
 
   return {
+    home,
     run: runOnce,
     async json(args, stdin) {
       const { exit, stdout, stderr } = await runOnce(args, stdin)

@@ -1,0 +1,158 @@
+import type { Command, Context, Given, Result } from '../cli/command.ts'
+import { perform, readId } from '../cli/endpoint-command.ts'
+import { flagsOf, readFlags } from '../cli/endpoint-flags.ts'
+import { inFlags } from '../cli/in-flags.ts'
+import { openProgress } from '../cli/progress.ts'
+import { lookUntil } from '../cli/wait.ts'
+import { type Delivery, type DeliveryState, deliveries } from '../contract/deliveries.ts'
+import { AppError, fail } from '../contract/errors.ts'
+import { deliveryView, redeliveryView } from './views.ts'
+import { readDelivery } from './webhooks-deliveries.ts'
+
+const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
+const windowFlags = flagsOf(deliveries.redeliverAll).filter(({ name }) => name !== 'failed')
+
+export const redeliver: Command = {
+  name: 'redeliver',
+  summary: 'Send deliveries once more: one, those of a time range, or all that failed',
+  description:
+    'They are sent now, and again on the usual schedule where they do not arrive; the body and the webhook-id stay what they were. More than one is asked about on a terminal. With --wait it stays until each arrived or failed, or --timeout is over.',
+  flags: [
+    { name: 'delivery', placeholder: 'ID', description: 'This one' },
+    { name: 'failed', description: 'All that failed' },
+    ...windowFlags,
+    { name: 'all-states', description: 'Those of the time range that arrived, too' },
+    { name: 'wait', description: 'Wait and say what arrived; exit 12 when something did not' },
+    { name: 'yes', short: 'y', description: 'Do not ask' },
+  ],
+  writes: true,
+  exits: [3, 4, 5, 6, 7, 8, 9, 10, 12],
+  examples: [
+    { line: `webhooks redeliver ${example} --failed --wait --timeout 120`, why: 'All that failed, and see what becomes of them' },
+    { line: `webhooks redeliver ${example} --from "yesterday 18:00" --to today --all-states`, why: 'An evening that the receiver lost' },
+    { line: `webhooks redeliver ${example} --delivery 512`, why: 'One' },
+  ],
+  async run(given, context) {
+    const webhook_uuid = readId(given, 'webhook_uuid') as string
+    refuseUnclear(given)
+    if (given.flags.delivery !== undefined) return redeliverOne(webhook_uuid, given, context)
+    try {
+      return await redeliverMany(webhook_uuid, given, context)
+    } catch (error) {
+      throw inFlags(error, windowFlags)
+    }
+  },
+}
+
+/** @throws AppError `usage` where it is not said which are meant, or in two ways */
+function refuseUnclear({ flags }: Given): void {
+  const many = ['failed', 'from', 'to', 'all-states'].filter((name) => flags[name] !== undefined)
+  if (flags.delivery !== undefined && many.length > 0) fail('usage', `--delivery means one, --${many[0]} many; give one of the two.`)
+  if (flags.delivery === undefined && many.length === 0) {
+    fail('usage', 'Say which to send once more: --delivery ID, --failed, or those --from a time on.', {
+      details: [{ parameter: '--failed', message: 'or --delivery or --from is required', code: 'missing' }],
+    })
+  }
+  if (flags['all-states'] === true && flags.failed === true)
+    fail('usage', '--failed means only those that failed, --all-states the others too; give one of the two.')
+  if (flags['all-states'] === true && flags.from === undefined)
+    fail('usage', '--all-states needs --from, so that not everything there ever was is sent.')
+}
+
+async function redeliverOne(webhook_uuid: string, given: Given, context: Context): Promise<Result> {
+  const params = { webhook_uuid, delivery_id: readDelivery(given) }
+  const message = () => `Delivery ${params.delivery_id} is on its way again.`
+  const result = await perform(deliveries.redeliver, { params }, { view: deliveryView, message }, context)
+  if (given.flags.wait !== true || isShown(context)) return result
+  const client = await context.client()
+  const {
+    attempts: _,
+    body: __,
+    ...record
+  } = await lookUntil(
+    () => client.call(deliveries.get, { params }),
+    ({ state }) => state !== 'pending',
+    context,
+  )
+  return { kind: 'record', record, view: deliveryView, message: verdictOnOne(record), exit: record.state === 'delivered' ? 0 : 12 }
+}
+
+function verdictOnOne({ id, state, last_error }: Delivery): string {
+  if (state === 'delivered') return `Delivery ${id} arrived.`
+  if (state === 'failed') return `Delivery ${id} failed. ${last_error}`
+  return `Delivery ${id} did not arrive yet, and is tried again. ${last_error ?? ''}`.trimEnd()
+}
+
+async function redeliverMany(webhook_uuid: string, given: Given, context: Context): Promise<Result> {
+  const { from, to } = (await readFlags(windowFlags, given, context)).body as Window
+  const window = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const failed = given.flags['all-states'] !== true
+  const input = { params: { webhook_uuid }, body: { failed, ...window } }
+  const asked = { view: redeliveryView, message: (_: unknown, { redelivered }: { redelivered: number }) => sentence(redelivered) }
+  if (isShown(context)) return perform(deliveries.redeliverAll, input, asked, context)
+
+  const list = (state: DeliveryState) => idsOf(webhook_uuid, { state, ...window }, context)
+  const prompt = context.globals.yes ? undefined : await context.prompt()
+  const waits = given.flags.wait === true
+  // Counted and remembered only where somebody wants to know: there may be very many.
+  const meant = prompt || waits ? [...(await list('failed')), ...(failed ? [] : await list('delivered'))] : []
+  if (prompt && meant.length > 1 && !(await prompt.confirm(`This will send ${meant.length} deliveries once more. Go ahead?`)))
+    throw new AppError('declined', 'Nothing was sent.')
+  const result = await perform(deliveries.redeliverAll, input, asked, context)
+  return waits && meant.length > 0 ? watch(new Set(meant), list, context) : result
+}
+
+interface Window {
+  from?: string
+  to?: string
+}
+
+const isShown = ({ globals }: Context): boolean => globals.dryRun || globals.curl
+
+const sentence = (count: number): string =>
+  count === 0 ? 'There was nothing to send.' : `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way again.`
+
+async function idsOf(webhook_uuid: string, query: { state: DeliveryState } & Window, context: Context): Promise<number[]> {
+  const ids: number[] = []
+  const pages = (await context.client()).pages(deliveries.list, { params: { webhook_uuid }, query })
+  for await (const { collection } of pages) ids.push(...collection.map(({ id }) => id))
+  return ids
+}
+
+/** Shows how many have arrived, until none is on its way any more or the time is up. */
+async function watch(meant: Set<number>, list: (state: DeliveryState) => Promise<number[]>, context: Context): Promise<Result> {
+  const count = async (state: DeliveryState) => (await list(state)).filter((id) => meant.has(id)).length
+  const progress = await openProgress(meant.size, 'settled', context)
+  const look = async () => {
+    const pending = await count('pending')
+    await progress.at(meant.size - pending)
+    return pending
+  }
+  try {
+    const pending = await lookUntil(look, (left) => left === 0, context)
+    const failed = await count('failed')
+    const record = { redelivered: meant.size, arrived: meant.size - pending - failed, failed, pending }
+    const isWhole = record.arrived === meant.size
+    return { kind: 'record', record, view: redeliveryView, message: verdict(record), exit: isWhole ? 0 : 12 }
+  } finally {
+    progress.end()
+  }
+}
+
+function verdict({
+  redelivered,
+  arrived,
+  failed,
+  pending,
+}: {
+  redelivered: number
+  arrived: number
+  failed: number
+  pending: number
+}): string {
+  const rest = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(pending > 0 ? [`${pending} did not arrive yet and ${pending === 1 ? 'is' : 'are'} tried again`] : []),
+  ]
+  return `${arrived} of ${redelivered} arrived${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`
+}

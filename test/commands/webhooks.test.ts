@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { verify } from '../../src/service/delivery/sign.ts'
+import { startWorker, subscribe } from '../support/delivering.ts'
+import { onEveryEngine } from '../support/engines.ts'
+import { openReceiver, type Receiver, type ReceiverOptions } from '../support/receiver.ts'
+import { createServiceWorld } from '../support/service.ts'
+import { createTool } from '../support/tool.ts'
+
+onEveryEngine('webhooks on the command line', (engine) => {
+  const closers: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  })
+
+  /** A world with a worker that is woken as serve's is, and a receiver that is subscribed. */
+  const createDesk = async (answer?: ReceiverOptions['answer']) => {
+    const world = await createServiceWorld(engine, { allowPrivateWebhooks: true })
+    closers.push(world.close)
+    const { worker, deliverDue } = await startWorker(world)
+    closers.push(worker.stop)
+    world.service.world.wake = worker.wake
+    const tool = createTool(world, { isPatient: true })
+    closers.push(tool.close)
+    const receiver: Receiver = await openReceiver(answer && { answer })
+    closers.push(receiver.close)
+    const subscription = await subscribe(world, receiver.url)
+    return { ...world, ...tool, worker, deliverDue, receiver, ...subscription }
+  }
+  type Desk = Awaited<ReturnType<typeof createDesk>>
+
+  /** As many events, each told once. */
+  const book = async ({ hasType, hasAppointment, deliverDue }: Desk, count: number, first = 24) => {
+    const type = await hasType()
+    for (let day = 0; day < count; day += 1) await hasAppointment(type, `2026-11-${first + day}T09:00:00Z`)
+    await deliverDue()
+  }
+  /** Answers as the word says that is in force; change it with `say`. */
+  const moody = (status = 500) => {
+    const answer: ReceiverOptions['answer'] = (_, response) => void response.writeHead(status).end(`mood ${status}`)
+    return { answer, say: (next: number) => (status = next) }
+  }
+  describe('deliveries', () => {
+    test('are listed, the newest first, and by state, kind and time', async () => {
+      const desk = await createDesk()
+      const { json, run, uuid, clock } = desk
+      await book(desk, 2)
+      clock.advance(24 * 60)
+      await json(['webhooks', 'ping', uuid])
+      const list = async (...flags: string[]) =>
+        (await json(['webhooks', 'deliveries', uuid, ...flags])).collection.map(({ id }: { id: number }) => id)
+      expect(await list()).toEqual([3, 2, 1])
+      expect(await list('--sort', 'id:asc')).toEqual([1, 2, 3])
+      expect(await list('--event', 'ping')).toEqual([3])
+      expect(await list('--state', 'failed')).toEqual([])
+      expect(await list('--from', '2026-11-24')).toEqual([3])
+      expect(await list('--to', 'yesterday')).toEqual([2, 1])
+      expect((await run(['webhooks', 'deliveries', '00000000-0000-4000-8000-00000000dead'])).exit).toBe(4)
+      const { subscription } = (await json(['webhooks', 'deliveries', uuid])).collection[0]
+      expect((await json(['webhooks', 'deliveries', subscription])).collection).toHaveLength(3)
+    })
+
+    test('one is shown with its body and every attempt, to a program whole and to a person drawn', async () => {
+      const { answer, say } = moody()
+      const desk = await createDesk(answer)
+      const { json, run, uuid, clock, deliverDue, receiver } = desk
+      await book(desk, 1)
+      say(200)
+      clock.advance(1)
+      await deliverDue()
+      const shown = await json(['webhooks', 'deliveries', uuid, '--delivery', '1'])
+      expect(shown.attempts).toEqual([
+        expect.objectContaining({ number: 1, status: 500, error: 'The receiver answered 500.', reply: 'mood 500' }),
+        expect.objectContaining({ number: 2, status: 200, error: null, reply: 'mood 200' }),
+      ])
+      expect(shown.body).toBe(receiver.received[0]?.body)
+      expect(await json(['webhooks', 'deliveries', uuid, '--delivery', shown.uri])).toEqual(shown)
+      const { stdout } = await run(['webhooks', 'deliveries', uuid, '--delivery', '1', '-o', 'table'])
+      expect(stdout).toMatch(/^State +delivered$/m)
+      expect(stdout).toMatch(/^1 +2026-11-23 08:00 \+00:00 +\d+ +500 /m)
+      expect(JSON.parse(stdout.slice(stdout.indexOf('\n{') + 1))).toEqual(JSON.parse(shown.body))
+      const both = await run(['webhooks', 'deliveries', uuid, '--delivery', '1', '--state', 'failed'])
+      expect([both.exit, JSON.parse(both.stderr).error.message]).toEqual([2, expect.stringContaining('--state')])
+      expect((await run(['webhooks', 'deliveries', uuid, '--delivery', '99'])).exit).toBe(4)
+    })
+  })
+
+  describe('redeliver', () => {
+    test('wants to be told which', async () => {
+      const { run, uuid } = await createDesk()
+      const wrong = [[], ['--all-states'], ['--delivery', '1', '--failed'], ['--failed', '--all-states'], ['--delivery', 'x']]
+      for (const flags of wrong) expect((await run(['webhooks', 'redeliver', uuid, ...flags])).exit, flags.join(' ')).toBe(2)
+    })
+
+    test('sends one, those of a time, or all that failed once more, and says how many', async () => {
+      const { answer, say } = moody(410)
+      const desk = await createDesk(answer)
+      const { json, run, uuid, receiver } = desk
+      await book(desk, 1)
+      await json(['webhooks', 'enable', uuid])
+      await book(desk, 1, 25)
+      expect((await json(['webhooks', 'get', uuid])).state).toBe('disabled')
+      expect((await run(['webhooks', 'redeliver', uuid, '--failed'])).exit).toBe(5)
+      say(200)
+      const enabled = await run(['webhooks', 'enable', uuid])
+      expect(enabled.stderr).toContain('2 deliveries failed for good; bookctl webhooks redeliver')
+      const sent = receiver.received.length
+      const dry = await run(['webhooks', 'redeliver', uuid, '--failed', '--dry-run'])
+      expect(JSON.parse(dry.stdout).body).toEqual({ failed: true })
+      const one = await json(['webhooks', 'redeliver', uuid, '--delivery', '1', '--wait'])
+      expect([one.id, one.state]).toEqual([1, 'delivered'])
+      const all = await run(['webhooks', 'redeliver', uuid, '--failed', '--wait'])
+      expect([all.exit, JSON.parse(all.stdout)]).toEqual([0, { redelivered: 1, arrived: 1, failed: 0, pending: 0 }])
+      expect(all.stderr).toContain('1 of 1 arrived.')
+      const range = await run(['webhooks', 'redeliver', uuid, '--from', '2026-11-23', '--all-states', '--wait'])
+      expect(JSON.parse(range.stdout)).toEqual({ redelivered: 2, arrived: 2, failed: 0, pending: 0 })
+      expect(receiver.received).toHaveLength(sent + 4)
+      const none = await run(['webhooks', 'redeliver', uuid, '--failed'])
+      expect([none.exit, none.stderr]).toEqual([0, 'There was nothing to send.\n'])
+    })
+
+    test('with --wait exits 12 when something did not arrive', async () => {
+      const { answer, say } = moody(410)
+      const desk = await createDesk(answer)
+      const { run, uuid, json } = desk
+      await book(desk, 1)
+      await json(['webhooks', 'enable', uuid])
+      say(500)
+      const many = await run(['webhooks', 'redeliver', uuid, '--failed', '--wait', '--timeout', '1'])
+      expect([many.exit, JSON.parse(many.stdout)]).toEqual([12, { redelivered: 1, arrived: 0, failed: 0, pending: 1 }])
+      expect(many.stderr).toContain('0 of 1 arrived; 1 did not arrive yet and is tried again.')
+      const one = await run(['webhooks', 'redeliver', uuid, '--delivery', '1', '--wait', '--timeout', '1'])
+      expect([one.exit, one.stderr]).toEqual([12, 'Delivery 1 did not arrive yet, and is tried again. The receiver answered 500.\n'])
+    })
+  })
+
+  describe('ping', () => {
+    test('says what the receiver answered, and exits 12 when it did not take it', async () => {
+      const { answer, say } = moody()
+      const { run, json, uuid, receiver } = await createDesk(answer)
+      const refused = await run(['webhooks', 'ping', uuid])
+      expect([refused.exit, refused.stderr]).toEqual([12, 'It did not arrive. The receiver answered 500.\n'])
+      say(204)
+      const pinged = await json(['webhooks', 'ping', uuid])
+      expect(pinged).toMatchObject({ state: 'delivered', status: 204, error: null })
+      expect(receiver.payloads().at(-1).event).toBe('ping')
+      await receiver.close()
+      const dead = await run(['webhooks', 'ping', uuid])
+      expect([dead.exit, JSON.parse(dead.stdout).error]).toEqual([12, 'Nothing listens there (ECONNREFUSED).'])
+    })
+
+    test('does not wait for ever', async () => {
+      const desk = await createDesk()
+      await desk.worker.stop()
+      const { exit, stderr } = await desk.run(['webhooks', 'ping', desk.uuid, '--timeout', '0.2'])
+      expect([exit, stderr]).toEqual([12, expect.stringContaining('not answered yet')])
+    })
+  })
+
+  test('rotate-key tells the new key once, and until when the one before signs too', async () => {
+    const { run, json, uuid, receiver, signing_key, clock } = await createDesk()
+    const rotated = await run(['webhooks', 'rotate-key', uuid])
+    const made = JSON.parse(rotated.stdout)
+    expect(made.signing_key).toMatch(/^whsec_/)
+    expect(made.signing_key).not.toBe(signing_key)
+    expect(rotated.stderr).toContain('shown this once')
+    expect(rotated.stderr).toContain('The key before signs too until 2026-11-24 08:00 +00:00.')
+    expect(rotated.stderr).not.toContain(made.signing_key)
+    await json(['webhooks', 'ping', uuid])
+    const [received] = receiver.received
+    const faults = (key: string) => verify(received as never, key, clock.now() / 1000).map(({ fault }) => fault)
+    expect([faults(signing_key), faults(made.signing_key)]).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ])
+    expect(faults('another')[0]).toContain('does not match')
+    const dry = await run(['webhooks', 'rotate-key', uuid, '--signing-key-stdin', '--dry-run'], 'demo-own-key\n')
+    expect(dry.stdout + dry.stderr).not.toContain('demo-own-key')
+    expect((await json(['webhooks', 'rotate-key', uuid, '--signing-key-stdin'], 'demo-own-key\n')).signing_key).toBe('demo-own-key')
+    expect((await run(['webhooks', 'rotate-key', uuid, '--signing-key-stdin'], '')).exit).toBe(2)
+    expect(await json(['webhooks', 'get', uuid])).not.toHaveProperty('signing_key')
+  })
+
+  test('sample prints a body as JSON, on a terminal too', async () => {
+    const { json, run } = await createDesk()
+    const body = await json(['webhooks', 'sample', '--event', 'invitee.canceled', '-o', 'table'])
+    expect(body).toMatchObject({ event: 'invitee.canceled', payload: { status: 'canceled' } })
+    expect((await json(['webhooks', 'sample', '--event', 'routing_form_submission.created'])).event).toBe('routing_form_submission.created')
+    expect((await run(['webhooks', 'sample'])).exit).toBe(2)
+    expect((await run(['webhooks', 'sample', '--event', 'invitee.create'])).exit).toBe(2)
+    expect((await run(['webhooks', 'sample', '--event', 'routing_form_submission.created', '--scope', 'user'])).exit).toBe(0)
+  })
+
+  test('enable says how many deliveries waited and go out now, and the list why it was disabled', async () => {
+    let status = 410
+    const desk = await createDesk((_, response) => void response.writeHead(status).end())
+    const { run, json, uuid, receiver, hasType, hasAppointment, deliverDue } = desk
+    await book(desk, 1)
+    const listed = await run(['webhooks', 'list', '-o', 'csv', '--fields', 'state,disabled_reason'])
+    expect(listed.stdout).toContain('disabled,The receiver answered 410 Gone')
+    const type = await hasType()
+    for (const day of [25, 26]) await hasAppointment(type, `2026-11-${day}T09:00:00Z`)
+    expect(receiver.received).toHaveLength(1)
+    status = 200
+    const enabled = await run(['webhooks', 'enable', uuid])
+    expect(enabled.stderr).toContain(`Enabled subscription ${uuid}. 2 deliveries waited and go out now. 1 delivery failed for good;`)
+    await deliverDue()
+    expect(receiver.received).toHaveLength(3)
+    expect((await json(['webhooks', 'get', uuid])).disabled_reason).toBeNull()
+  })
+})
