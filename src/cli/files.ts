@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { resolve } from 'node:path'
 import { fail } from '../contract/errors.ts'
 
@@ -45,3 +57,39 @@ export const exists = (path: string): boolean => existsSync(path)
 
 /** An absolute path, of one that was typed. */
 export const pathFrom = (directory: string, path: string): string => resolve(directory, path)
+
+/** A file that lines are added to, and that only its owner can read. */
+export interface PrivateLog {
+  /** Adds a line, in one piece and down to the disk. */
+  add(line: string): void
+  close(): void
+}
+
+/**
+ * Opens a file to add lines to; makes it where it is not there, and takes from others what they might do with it.
+ * @throws AppError `usage` when it cannot be written, or is none
+ */
+export function openPrivateLog(path: string, flag: string): PrivateLog {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'a+', 0o600)
+    const { size, mode } = fstatSync(file)
+    if (!fstatSync(file).isFile()) throw new Error('it is not a file')
+    if ((mode & 0o077) !== 0) fchmodSync(file, 0o600)
+    // A line that a crash cut short stays a line of its own.
+    const last = Buffer.alloc(1)
+    if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n') writeSync(file, '\n')
+  } catch (error) {
+    if (file !== undefined) closeSync(file)
+    return fail('usage', `${flag}: ${path} cannot be written (${(error as Error).message}).`, { cause: error })
+  }
+  const opened = file
+  return {
+    add(line) {
+      const bytes = Buffer.from(`${line}\n`)
+      if (writeSync(opened, bytes) !== bytes.length) throw new Error('the disk is full')
+      fsyncSync(opened)
+    },
+    close: () => closeSync(opened),
+  }
+}

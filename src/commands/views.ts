@@ -206,6 +206,32 @@ export const pingView: View = {
   ],
 }
 
+const changeOf = (_: unknown, { added, removed, enabled, action }: Record<string, unknown>): string =>
+  [
+    ...(action === 'untouched' ? ['not in the file'] : []),
+    ...(added as string[]).map((event) => `+${event}`),
+    ...(removed as string[]).map((event) => `-${event}`),
+    ...(enabled ? ['enabled again'] : []),
+  ].join(' ')
+
+export const applyView: View = {
+  columns: [
+    {
+      field: 'action',
+      title: 'Action',
+      weight: 0,
+      tint: (value) => ({ create: 'green', update: 'yellow', delete: 'red', untouched: 'dim', unchanged: 'dim' })[String(value)] as never,
+    },
+    { field: 'url', title: 'Address', weight: 1 },
+    { field: 'scope', title: 'Scope', weight: 3 },
+    { field: 'added', title: 'Change', weight: 2, show: changeOf },
+    { field: 'status', title: 'Status', weight: 4 },
+    { field: 'error', title: 'What went wrong', weight: 2 },
+    { field: 'signing_key', title: 'Signing key', weight: 0 },
+  ],
+  empty: 'The file names no subscription, and there is none.',
+}
+
 export const attemptView: View = {
   columns: [
     { field: 'number', title: 'Attempt', weight: 0 },

@@ -5,6 +5,7 @@ import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { eventKinds, type Scope, type Subscription, scopes, webhooks } from '../contract/webhooks.ts'
 import { eventKindView, subscriptionView as view } from './views.ts'
+import { apply } from './webhooks-apply.ts'
 import * as deliveries from './webhooks-deliveries.ts'
 import { enable } from './webhooks-enable.ts'
 import { ping } from './webhooks-ping.ts'
@@ -104,6 +105,7 @@ export const group: Group = {
     byUri(rotateKey, 'subscription'),
     byUri(deliveries.list, 'subscription'),
     byUri(redeliver, 'subscription'),
+    apply,
     sample,
     kinds,
   ],

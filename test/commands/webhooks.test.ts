@@ -1,3 +1,5 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { verify } from '../../src/service/delivery/sign.ts'
 import { startWorker, subscribe } from '../support/delivering.ts'
@@ -206,5 +208,143 @@ onEveryEngine('webhooks on the command line', (engine) => {
     await deliverDue()
     expect(receiver.received).toHaveLength(3)
     expect((await json(['webhooks', 'get', uuid])).disabled_reason).toBeNull()
+  })
+
+  describe('apply', () => {
+    /** A desk where nothing is subscribed yet, whose service refuses addresses on this machine. */
+    const createBareDesk = async () => {
+      const world = await createServiceWorld(engine)
+      closers.push(world.close)
+      const tool = createTool(world)
+      closers.push(tool.close)
+      const file = join(tool.home, 'hooks.yaml')
+      const write = (...subscriptions: object[]) => writeFileSync(file, JSON.stringify({ subscriptions }))
+      const apply = async (...flags: string[]) => {
+        const { exit, stdout, stderr } = await tool.run(['webhooks', 'apply', '-f', file, ...flags])
+        const rows = stdout === '' ? [] : JSON.parse(stdout).collection
+        return { exit, rows, stderr, actions: rows.map(({ action, status }: Record<string, string>) => `${action} ${status}`) }
+      }
+      const urls = async () =>
+        (await tool.json(['webhooks', 'list'])).collection.map(({ callback_url }: { callback_url: string }) => callback_url)
+      return { ...world, ...tool, file, write, apply, urls }
+    }
+    const one = (url: string, more: object = {}) => ({ url, events: ['invitee.created'], scope: 'organization', ...more })
+    const [OLD, NEW, REFUSED] = ['https://example.com/old', 'https://example.com/new', 'http://localhost:9/refused']
+
+    test('makes what the file says, once, and tells each key once', async () => {
+      const { write, apply, json } = await createBareDesk()
+      write(one(OLD), one(OLD, { scope: 'user', events: ['invitee.canceled'] }))
+      const check = await apply('--check')
+      expect([check.exit, check.actions]).toEqual([12, ['create planned', 'create planned']])
+      const dry = await apply('--dry-run')
+      expect([dry.exit, dry.actions]).toEqual([0, ['create planned', 'create planned']])
+      expect((await json(['webhooks', 'list'])).collection).toEqual([])
+      const made = await apply()
+      expect([made.exit, made.actions]).toEqual([0, ['create done', 'create done']])
+      expect(made.rows.map(({ signing_key }: { signing_key: string }) => signing_key.slice(0, 6))).toEqual(['whsec_', 'whsec_'])
+      expect(made.stderr).toContain('Subscriptions: 2 created.')
+      expect(made.stderr).toContain('shown this once')
+      const again = await apply()
+      expect([again.exit, again.actions, again.stderr]).toEqual([
+        0,
+        ['unchanged none', 'unchanged none'],
+        'Nothing to change: everything is as the file says.\n',
+      ])
+      expect((await apply('--check')).exit).toBe(0)
+    })
+
+    test('changes events in place, and leaves others alone unless --prune is said, and --yes', async () => {
+      const { write, apply, json, urls } = await createBareDesk()
+      write(one(OLD), one(NEW))
+      const { rows } = await apply()
+      write(one(NEW, { events: ['invitee.canceled', 'invitee.created'] }))
+      const changed = await apply()
+      expect([changed.exit, changed.actions]).toEqual([0, ['update done', 'untouched none']])
+      expect(changed.stderr).toContain('1 is not in the file and left alone; --prune deletes it.')
+      const [{ events }] = (await json(['webhooks', 'list', '--sort', 'created_at:desc'])).collection.filter(
+        ({ uri }: { uri: string }) => uri === rows[1].uri,
+      )
+      expect(events.toSorted()).toEqual(['invitee.canceled', 'invitee.created'])
+      expect((await apply('--check')).exit).toBe(0)
+      expect((await apply('--check', '--prune')).exit).toBe(12)
+      const unasked = await apply('--prune')
+      expect([unasked.exit, unasked.stderr]).toEqual([2, expect.stringContaining(OLD)])
+      expect(await urls()).toEqual([OLD, NEW])
+      const pruned = await apply('--prune', '--yes')
+      expect([pruned.exit, pruned.actions]).toEqual([0, ['delete done', 'unchanged none']])
+      expect(await urls()).toEqual([NEW])
+    })
+
+    test('a replacement that cannot be created leaves the old one working', async () => {
+      const { write, apply, urls } = await createBareDesk()
+      write(one(OLD))
+      await apply()
+      write(one(REFUSED))
+      const failed = await apply('--prune', '--yes')
+      expect([failed.exit, JSON.parse(failed.stderr).error.code]).toEqual([2, 'invalid_argument'])
+      expect(await urls()).toEqual([OLD])
+      write(one(NEW), one(REFUSED))
+      const partly = await apply('--prune', '--yes')
+      expect([partly.exit, partly.actions]).toEqual([11, ['create done', 'create failed', 'delete not_tried']])
+      expect(partly.rows[0].signing_key).toMatch(/^whsec_/)
+      expect(partly.rows[1].error).toContain('url must')
+      expect(partly.stderr).toContain('1 of 3 changes were made; the rest was left as it was.')
+      expect(await urls()).toEqual([OLD, NEW])
+    })
+
+    test('enables a disabled one again', async () => {
+      const desk = await createDesk((_, response) => void response.writeHead(410).end())
+      await book(desk, 1)
+      const { json, run, receiver, home, uuid } = desk
+      const file = join(home, 'hooks.json')
+      const events = ['invitee.created', 'invitee.canceled']
+      writeFileSync(file, JSON.stringify({ subscriptions: [{ url: receiver.url, events, scope: 'organization' }] }))
+      expect((await run(['webhooks', 'apply', '-f', file, '--check'])).exit).toBe(12)
+      const { collection } = await json(['webhooks', 'apply', '-f', file])
+      expect(collection).toEqual([expect.objectContaining({ action: 'update', enabled: true, added: [], status: 'done' })])
+      expect((await json(['webhooks', 'get', uuid])).state).toBe('active')
+    })
+
+    test('with --keys-file keys go there, to be read by nobody else, and none is lost', async () => {
+      const { write, apply, home, run } = await createBareDesk()
+      const keys = join(home, 'keys.jsonl')
+      writeFileSync(keys, '{"url":"cut short', { mode: 0o644 })
+      write(one(OLD), one(NEW))
+      const { rows } = await apply('--keys-file', keys)
+      expect(rows.map(({ signing_key }: { signing_key: null }) => signing_key)).toEqual([null, null])
+      expect(statSync(keys).mode & 0o777).toBe(0o600)
+      const lines = readFileSync(keys, 'utf8').trimEnd().split('\n')
+      expect(lines[0]).toBe('{"url":"cut short')
+      expect(lines.slice(1).map((line) => JSON.parse(line))).toEqual(
+        rows.map(({ url, uri }: Record<string, string>) => ({
+          url,
+          uri,
+          scope: 'organization',
+          signing_key: expect.stringMatching(/^whsec_/),
+        })),
+      )
+      write(one(OLD), one(NEW), one('https://example.com/third'))
+      const nowhere = await apply('--keys-file', join(home, 'no', 'keys.jsonl'))
+      expect([nowhere.exit, JSON.parse(nowhere.stderr).error.message]).toEqual([2, expect.stringContaining('--keys-file')])
+      expect((await run(['webhooks', 'list', '-o', 'ids'])).stdout.trim().split('\n')).toHaveLength(2)
+    })
+
+    test('a file with faults, or none, sends nothing', async () => {
+      const { run, write, apply, owner } = await createBareDesk()
+      write({ ...one(OLD), event: 'x' })
+      const wrong = await apply()
+      expect([wrong.exit, JSON.parse(wrong.stderr).error.details]).toEqual([
+        2,
+        [expect.objectContaining({ message: expect.stringContaining('"event"') })],
+      ])
+      expect((await run(['webhooks', 'apply'])).exit).toBe(2)
+      expect((await run(['webhooks', 'apply', '-f', 'nowhere.yaml'])).exit).toBe(2)
+      write(one(OLD, { scope: 'user', user: `https://example.com/users/${owner.user_uuid}` }))
+      expect((await apply('--check')).exit).toBe(12)
+      write(one(OLD, { scope: 'user', user: 'https://example.com/users/00000000-0000-4000-8000-00000000dead' }))
+      expect((await apply('--check')).exit).toBe(6)
+      const piped = await run(['webhooks', 'apply', '-f', '-', '--check'], 'subscriptions: []')
+      expect(piped.exit).toBe(0)
+    })
   })
 })

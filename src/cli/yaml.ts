@@ -1,0 +1,58 @@
+/** HOME of yaml: text → values that know their lines. JSON is YAML too. */
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { fail } from '../contract/errors.ts'
+
+/** A value of a file, and the line it begins on, 1 for the first. */
+export type Located =
+  | { kind: 'scalar'; line: number; value: unknown }
+  | { kind: 'list'; line: number; items: Located[] }
+  | { kind: 'map'; line: number; entries: LocatedEntry[] }
+
+export interface LocatedEntry {
+  key: string
+  line: number
+  value: Located
+}
+
+/** More values than anybody writes by hand; aliases of aliases would be more without end. */
+const MOST_VALUES = 10_000
+
+/**
+ * Reads one YAML document; anchors may be used.
+ * @param name of the file, for messages
+ * @throws AppError `usage` with a detail for each fault, such as `webhooks.yaml:4`
+ */
+export function parseYaml(text: string, name: string): Located {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
+  if (document.errors.length > 0) {
+    const details = document.errors.map(({ pos, message }) => ({
+      parameter: `${name}:${lines.linePos(pos[0]).line}`,
+      message: `${message.replace(/[.:]?\s*$/, '')}.`,
+    }))
+    fail('usage', `${name} is not YAML. Nothing was sent.`, { details })
+  }
+  return located(document, lines, name)
+}
+
+function located(document: Document.Parsed, lines: LineCounter, name: string): Located {
+  let counted = 0
+  const lineOf = (node: unknown, otherwise: number): number => {
+    const start = (node as { range?: [number, number, number] | null } | null)?.range?.[0]
+    return start === undefined ? otherwise : lines.linePos(start).line
+  }
+  const read = (given: unknown, otherwise: number): Located => {
+    counted += 1
+    if (counted > MOST_VALUES) fail('usage', `${name} holds more than ${MOST_VALUES} values. Nothing was sent.`)
+    const line = lineOf(given, otherwise)
+    const node = isAlias(given) ? given.resolve(document) : given
+    if (isSeq(node)) return { kind: 'list', line, items: node.items.map((item) => read(item, line)) }
+    if (!isMap(node)) return { kind: 'scalar', line, value: isScalar(node) ? node.value : null }
+    const entries = node.items.map(({ key, value }) => {
+      const at = lineOf(key, line)
+      return { key: isScalar(key) ? String(key.value) : '', line: at, value: read(value, at) }
+    })
+    return { kind: 'map', line, entries }
+  }
+  return read(document.contents, 1)
+}

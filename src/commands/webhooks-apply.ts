@@ -1,0 +1,197 @@
+import type { Command, Context, Given, Result } from '../cli/command.ts'
+import { failMissing } from '../cli/endpoint-flags.ts'
+import { openPrivateLog, type PrivateLog, pathFrom, readTextFile } from '../cli/files.ts'
+import { onePage } from '../cli/pages.ts'
+import { confirmDestroying } from '../cli/prompt.ts'
+import type { User } from '../contract/account.ts'
+import { AppError, fail } from '../contract/errors.ts'
+import { type Subscription, webhooks } from '../contract/webhooks.ts'
+import { keepKey } from './signing-key.ts'
+import { applyView } from './views.ts'
+import { readSubscriptions, type Wanted } from './webhooks-file.ts'
+import { planOf, type Step } from './webhooks-plan.ts'
+import { allSubscriptions, isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
+
+export const apply: Command = {
+  name: 'apply',
+  summary: 'Make the subscriptions as a file says',
+  description:
+    'The file lists them under "subscriptions:", each with url, events and scope; it is YAML or JSON. Which subscription is meant is told by address and scope. What is missing is created first, then events are changed and disabled ones enabled, and with --prune what the file does not name is deleted last; the first failure ends it, so that an old subscription goes only when the new one is there. A second run changes nothing. The signing keys of those that are created are told once: in the result, or in --keys-file.',
+  flags: [
+    { name: 'file', short: 'f', placeholder: 'FILE', description: 'What there should be; - for stdin', required: true },
+    { name: 'prune', description: 'Delete the subscriptions that the file does not name' },
+    { name: 'check', description: 'Change nothing; exit 12 when there is a difference' },
+    {
+      name: 'keys-file',
+      placeholder: 'FILE',
+      description: 'Add the new signing keys to this file, a line of JSON each; only you can read it',
+    },
+    { name: 'dry-run', short: 'n', description: 'Show the differences, change nothing' },
+    { name: 'yes', short: 'y', description: 'Do not ask before --prune deletes' },
+  ],
+  exits: [3, 5, 6, 7, 8, 9, 10, 11, 12, 130],
+  examples: [
+    { line: 'webhooks apply -f webhooks.yaml --dry-run', why: 'What would be done' },
+    { line: 'webhooks apply -f webhooks.yaml --prune --yes --keys-file keys.jsonl', why: 'The file, and nothing but the file' },
+    { line: 'webhooks apply -f webhooks.yaml --check', why: 'In CI: exit 12 when somebody changed something' },
+  ],
+  async run(given, context) {
+    const { flags } = given
+    const wanted = await readWanted(given, context)
+    const me = await whoAmI(context)
+    refuseOthers(wanted, me)
+    const steps = planOf(wanted, await allSubscriptions(me, context), flags.prune === true)
+    const changes = steps.filter(isChange)
+    if (flags.check === true || context.globals.dryRun || changes.length === 0)
+      return {
+        ...listOf(steps.map((step) => rowOf(step))),
+        message: tell(steps, false),
+        exit: flags.check === true && changes.length > 0 ? 12 : 0,
+      }
+    await confirm(changes, context)
+    return perform(steps, me, given, context)
+  },
+}
+
+async function readWanted({ flags }: Given, { env }: Context): Promise<Wanted[]> {
+  if (flags.file === undefined) failMissing(['file'])
+  const path = String(flags.file)
+  const text = path === '-' ? await env.stdin.read() : readTextFile(pathFrom(env.cwd, path), '--file')
+  const name = path === '-' ? 'stdin' : path
+  const { parseYaml } = await import('../cli/yaml.ts')
+  return readSubscriptions(parseYaml(text, name), name)
+}
+
+/** @throws AppError `permission_denied` for what the service would refuse, before anything is changed */
+function refuseOthers(wanted: Wanted[], me: User): void {
+  const details = wanted.flatMap(({ line, scope, user }) => {
+    if (scope === 'organization' && !isAdmin(me))
+      return [{ message: `Line ${line}: the scope organization is for admins and owners; you are ${me.role}.` }]
+    if (user !== undefined && uuidOf(user) !== uuidOf(me.uri))
+      return [{ message: `Line ${line}: the scope user is for your own events; this is another user.` }]
+    return []
+  })
+  if (details.length > 0) fail('permission_denied', 'The file asks for more than you may have. Nothing was changed.', { details })
+}
+
+const isChange = ({ action }: Pick<Step, 'action'>): boolean => action === 'create' || action === 'update' || action === 'delete'
+
+async function confirm(changes: Step[], { env, globals }: Context): Promise<void> {
+  const goners = changes.filter(({ action }) => action === 'delete')
+  if (goners.length === 0) return
+  const named = goners.map(({ url, scope }) => `${url} (${scope})`).join(', ')
+  const many = goners.length === 1 ? 'webhook subscription' : `${goners.length} webhook subscriptions`
+  await confirmDestroying(`delete the ${many} ${named}`, globals.yes, env, globals.noInput)
+}
+
+/** A step, and what became of it. */
+interface Row extends Omit<Step, 'enables'> {
+  /** `planned` where nothing was to be changed yet, `none` where there is nothing to change. */
+  status: 'planned' | 'done' | 'failed' | 'not_tried' | 'none'
+  enabled: boolean
+  error: string | null
+  /** Of one that was just created, unless it went to a file. */
+  signing_key: string | null
+}
+
+function rowOf({ enables, ...step }: Step, became: Partial<Row> = {}): Row {
+  const status = isChange(step) ? 'planned' : 'none'
+  return { ...step, enabled: enables, status, error: null, signing_key: null, ...became }
+}
+
+/** The signing key is a column only where there is one to keep. */
+function listOf(rows: Row[]): Extract<Result, { kind: 'list' }> {
+  const hasKeys = rows.some(({ signing_key }) => signing_key !== null)
+  const columns = applyView.columns.filter(({ field }) => field !== 'signing_key' || hasKeys)
+  return { kind: 'list', pages: onePage(rows), view: { ...applyView, columns } }
+}
+
+/** Takes the steps in their order. The first that fails is the last: what replaces is there before what it replaces goes. */
+async function perform(steps: Step[], me: User, { flags }: Given, context: Context): Promise<Result> {
+  const keys = openKeys(steps, flags, context)
+  const rows: Row[] = []
+  let failure: AppError | undefined
+  try {
+    for (const step of steps) {
+      if (!isChange(step)) rows.push(rowOf(step))
+      else if (failure) rows.push(rowOf(step, { status: 'not_tried' }))
+      else {
+        try {
+          rows.push(rowOf(step, { status: 'done', ...(await take(step, me, keys, context)) }))
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          failure = error
+          rows.push(rowOf(step, { status: 'failed', error: error.message }))
+        }
+      }
+    }
+  } finally {
+    keys?.close()
+  }
+  const done = rows.filter(({ status }) => status === 'done').length
+  // Where nothing was done there is nothing to keep, and the error says it all.
+  if (failure && done === 0) throw failure
+  const hasKey = rows.some(({ signing_key }) => signing_key !== null)
+  const said = [
+    failure
+      ? `${failure.message} ${done} of ${steps.filter(isChange).length} changes were made; the rest was left as it was.`
+      : tell(steps, true),
+  ]
+  if (hasKey) said.push(keepKey)
+  return { ...listOf(rows), message: said.join('\n'), exit: failure ? exitOf(failure) : 0 }
+}
+
+/** What is not known, or was interrupted, stays so; anything else is a success in part. */
+const exitOf = (failure: AppError): number =>
+  ['outcome_unknown', 'interrupted', 'terminated'].includes(failure.code) ? failure.exit : new AppError('partly_done', '').exit
+
+/** Opened before anything is created: a key that cannot be kept should not be made. */
+function openKeys(steps: Step[], flags: Given['flags'], { env }: Context): PrivateLog | undefined {
+  if (flags['keys-file'] === undefined || !steps.some(({ action }) => action === 'create')) return undefined
+  return openPrivateLog(pathFrom(env.cwd, String(flags['keys-file'])), '--keys-file')
+}
+
+async function take(step: Step, me: User, keys: PrivateLog | undefined, context: Context): Promise<Partial<Row>> {
+  if (context.env.interrupt.aborted) throw context.env.interrupt.reason
+  const client = await context.client()
+  const { url, events, scope, added, removed, enables } = step
+  if (step.action === 'create') {
+    const made = await client.call(webhooks.create, { body: { url, events, ...subscriptionsOf(scope, me) } })
+    return { uri: made.uri, ...(await kept(made, keys, context)) }
+  }
+  const params = { webhook_uuid: uuidOf(step.uri as string) }
+  if (step.action === 'delete') {
+    await client.call(webhooks.delete, { params })
+    return {}
+  }
+  const body = { ...(added.length + removed.length > 0 && { events }), ...(enables && { state: 'active' as const }) }
+  await client.call(webhooks.update, { params, body })
+  return {}
+}
+
+/** Puts a new key into the file; where that fails it is in the result, so that it is not lost. */
+async function kept(made: Subscription & { signing_key: string }, keys: PrivateLog | undefined, context: Context): Promise<Partial<Row>> {
+  const { uri, callback_url: url, scope, signing_key } = made
+  if (!keys) return { signing_key }
+  try {
+    keys.add(JSON.stringify({ url, scope, uri, signing_key }))
+    return {}
+  } catch (error) {
+    await context.say(`The signing key of ${url} could not be written (${(error as Error).message}); it is in the result.`)
+    return { signing_key }
+  }
+}
+
+/** What there is to do, or what was done. */
+function tell(steps: Step[], isDone: boolean): string {
+  const count = (action: Step['action']) => steps.filter((step) => step.action === action).length
+  const parts = (['create', 'update', 'delete'] as const).filter((action) => count(action) > 0)
+  const [one, untouched] = [count('untouched') === 1, count('untouched')]
+  const told = parts.map((action) => (isDone ? `${count(action)} ${action}d` : `${count(action)} to ${action}`)).join(', ')
+  return [
+    parts.length === 0 ? 'Nothing to change: everything is as the file says.' : `Subscriptions: ${told}.`,
+    ...(untouched > 0
+      ? [`${untouched} ${one ? 'is' : 'are'} not in the file and left alone; --prune deletes ${one ? 'it' : 'them'}.`]
+      : []),
+  ].join(' ')
+}

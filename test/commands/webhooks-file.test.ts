@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { parseYaml } from '../../src/cli/yaml.ts'
+import { readSubscriptions } from '../../src/commands/webhooks-file.ts'
+import { AppError } from '../../src/contract/errors.ts'
+
+const read = (text: string) => readSubscriptions(parseYaml(text, 'hooks.yaml'), 'hooks.yaml')
+
+/** The faults of a file, a line each. */
+function faultsOf(text: string): string[] {
+  try {
+    read(text)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    expect([error.exit, error.message]).toEqual([2, expect.stringMatching(/^hooks\.yaml .*Nothing was sent\.$/)])
+    return error.details.map(({ parameter, message }) => `${parameter}: ${message}`)
+  }
+  return []
+}
+
+describe('a file of subscriptions', () => {
+  test('is YAML, with anchors where somebody likes them', () => {
+    const text = `# ours
+subscriptions:
+  - url: https://example.com/hooks
+    events: &both [invitee.created, invitee.canceled]
+    scope: organization
+  - { url: "https://example.com/hooks", events: *both, scope: user, user: "https://api.example.com/users/1" }
+`
+    const events = ['invitee.created', 'invitee.canceled']
+    expect(read(text)).toEqual([
+      { line: 3, url: 'https://example.com/hooks', events, scope: 'organization' },
+      { line: 6, url: 'https://example.com/hooks', events, scope: 'user', user: 'https://api.example.com/users/1' },
+    ])
+  })
+
+  test('may be JSON, and may name none', () => {
+    const one = { url: 'https://example.com/', events: ['invitee.created'], scope: 'user' }
+    expect(read(JSON.stringify({ subscriptions: [one] }))).toEqual([{ line: 1, ...one }])
+    expect(read('subscriptions: []')).toEqual([])
+  })
+
+  test.each([
+    ['', 'hooks.yaml:1: The file must begin with "subscriptions:", and list them below.'],
+    ['- 1', 'hooks.yaml:1: The file must begin with "subscriptions:", and list them below.'],
+    ['{}', 'hooks.yaml:1: The key subscriptions is missing.'],
+    ['\nsubscriptions:', 'hooks.yaml:2: subscriptions must be a list; write [] for none.'],
+    ['subscriptions: []\nversion: 1', 'hooks.yaml:2: There is no key "version" here; subscriptions is the only one.'],
+    ['subscriptions:\n- hello', 'hooks.yaml:2: A subscription must have url, events, scope; this is none.'],
+    ['subscriptions:\n- scope: user', 'hooks.yaml:2: This subscription has no url, no events.'],
+    ['subscriptions: []\nsubscriptions: []', expect.stringMatching(/^hooks\.yaml:2: .*unique/)],
+    ['subscriptions: [', expect.stringMatching(/^hooks\.yaml:1: /)],
+    ['a: 1\n---\nb: 2', expect.stringMatching(/^hooks\.yaml:\d: .*multiple documents/)],
+  ])('%j is refused', (text, fault) => expect(faultsOf(text)).toEqual([fault]))
+
+  test('is told all of its faults at once, each with its line', () => {
+    const text = `subscriptions:
+  - url: http://example.com/
+    events: [invitee.created]
+    scope: user
+  - url: 7
+    events: [invitee.cancelled, invitee.created, invitee.created]
+    scope: team
+  - url: https://example.com/a
+    events: [routing_form_submission.created]
+    scope: user
+    hook: yes
+  - url: https://example.com/b
+    events: invitee.created
+    scope: organization
+    user: https://api.example.com/users/1
+`
+    expect(faultsOf(text)).toEqual([
+      'hooks.yaml:2: url must begin with https://.',
+      'hooks.yaml:5: url must be a text.',
+      expect.stringMatching(/^hooks\.yaml:6: "invitee\.cancelled" is no kind of event; the kinds are invitee\.created, /),
+      'hooks.yaml:6: invitee.created is here twice.',
+      'hooks.yaml:7: scope must be user or organization.',
+      'hooks.yaml:9: routing_form_submission.created needs the scope organization.',
+      'hooks.yaml:11: There is no key "hook" here; the keys are url, events, scope, user.',
+      'hooks.yaml:13: events must be a list of at least one kind of event.',
+      'hooks.yaml:15: user goes with the scope user only; leave it out.',
+    ])
+  })
+
+  test('names an address once for each scope, however it is spelled', () => {
+    const one = (url: string, scope: string) => `  - {url: "${url}", events: [invitee.created], scope: ${scope}}\n`
+    const faults = faultsOf(`subscriptions:\n${one('https://example.com', 'user')}${one('https://EXAMPLE.com:443/', 'user')}`)
+    expect(faults).toEqual(['hooks.yaml:3: Line 2 has this address and scope already; put all of the events there.'])
+    expect(faultsOf(`subscriptions:\n${one('https://example.com', 'user')}${one('https://example.com', 'organization')}`)).toEqual([])
+  })
+
+  test('cannot be made to hold more than a machine can: aliases of aliases', () => {
+    const levels = Array.from({ length: 9 }, (_, index) => `l${index + 1}: &l${index + 1} [${Array(10).fill(`*l${index}`)}]`)
+    expect(() => parseYaml(`l0: &l0 x\n${levels.join('\n')}`, 'hooks.yaml')).toThrow('holds more than 10000 values')
+  })
+})
