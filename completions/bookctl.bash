@@ -72,6 +72,7 @@ _bookctl_command() {
     'webhooks deliveries') flags='--state --event --from --to --sort --delivery --limit --all --require-complete --page-token' takes=' --state --event --from --to --sort --delivery --limit --page-token' ;;
     'webhooks redeliver') flags='--delivery --failed --from --to --all-states --wait --yes --dry-run --generate' takes=' --delivery --from --to --generate' ;;
     'webhooks apply') flags='--file --prune --check --keys-file --dry-run --yes' takes=' --file -f --keys-file' ;;
+    'webhooks audit') flags='--probe --severity --limit --all --require-complete' takes=' --severity --limit' ;;
     'webhooks sample') flags='--event --scope' takes=' --event --scope' ;;
     'webhooks events') flags='--limit --all --require-complete' takes=' --limit' ;;
     'routing-forms list') flags='--organization --sort --limit --all --require-complete --page-token' takes=' --organization --sort --limit --page-token' ;;
@@ -206,6 +207,7 @@ _bookctl_values() {
     'webhooks redeliver --generate') values='curl' ;;
     'webhooks apply --file'|'webhooks apply -f') values='/' ;;
     'webhooks apply --keys-file') values='/' ;;
+    'webhooks audit --severity') values='error warning info' ;;
     'webhooks sample --event') values='invitee.created invitee.canceled routing_form_submission.created invitee_no_show.created invitee_no_show.deleted' ;;
     'webhooks sample --scope') values='user organization' ;;
     'routing-forms list --sort') values='created_at:asc created_at:desc' ;;
@@ -337,6 +339,7 @@ _bookctl_name() {
     'webhooks deliveries') name=deliveries ;;
     'webhooks redeliver') name=redeliver ;;
     'webhooks apply') name=apply ;;
+    'webhooks audit') name=audit ;;
     'webhooks sample') name=sample ;;
     'webhooks events') name=events ;;
     'routing-forms list'|'routing-forms ls') name=list ;;
@@ -385,7 +388,7 @@ _bookctl_verbs() {
     staff) verbs='list get create update delete hours time-off available' ;;
     events) verbs='list get cancel' ;;
     invitees) verbs='lookup' ;;
-    webhooks) verbs='subscribe list get update delete enable ping rotate-key deliveries redeliver apply sample events' ;;
+    webhooks) verbs='subscribe list get update delete enable ping rotate-key deliveries redeliver apply audit sample events' ;;
     routing-forms) verbs='list get create update submit submissions' ;;
     users) verbs='list get create update' ;;
     credentials) verbs='list get create revoke' ;;

@@ -232,6 +232,16 @@ export const applyView: View = {
   empty: 'The file names no subscription, and there is none.',
 }
 
+export const findingView: View = {
+  columns: [
+    { field: 'severity', title: 'Severity', weight: 3 },
+    { field: 'finding', title: 'Finding', weight: 1 },
+    { field: 'url', title: 'Address', weight: 4 },
+    { field: 'why', title: 'Why', weight: 2 },
+    { field: 'remedy', title: 'What to do', weight: 5 },
+  ],
+}
+
 export const attemptView: View = {
   columns: [
     { field: 'number', title: 'Attempt', weight: 0 },

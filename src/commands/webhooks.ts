@@ -6,6 +6,7 @@ import { fieldsOf } from '../contract/shape.ts'
 import { eventKinds, type Scope, type Subscription, scopes, webhooks } from '../contract/webhooks.ts'
 import { eventKindView, subscriptionView as view } from './views.ts'
 import { apply } from './webhooks-apply.ts'
+import { audit } from './webhooks-audit.ts'
 import * as deliveries from './webhooks-deliveries.ts'
 import { enable } from './webhooks-enable.ts'
 import { ping } from './webhooks-ping.ts'
@@ -106,6 +107,7 @@ export const group: Group = {
     byUri(deliveries.list, 'subscription'),
     byUri(redeliver, 'subscription'),
     apply,
+    audit,
     sample,
     kinds,
   ],

@@ -347,4 +347,34 @@ onEveryEngine('webhooks on the command line', (engine) => {
       expect(piped.exit).toBe(0)
     })
   })
+
+  describe('audit', () => {
+    test('says what is wrong and what to do, to programs and to people, and exits 12', async () => {
+      const { answer, say } = moody(500)
+      const desk = await createDesk(answer)
+      const { run, json, uuid } = desk
+      const audit = async (...flags: string[]) => {
+        const { exit, stdout, stderr } = await run(['webhooks', 'audit', ...flags])
+        return { exit, stderr, found: JSON.parse(stdout).collection.map(({ finding }: { finding: string }) => finding) }
+      }
+      expect(await audit('--severity', 'error')).toEqual({ exit: 0, stderr: 'Nothing found on 1 subscription.\n', found: [] })
+      await book(desk, 1)
+      expect(await audit('--severity', 'error')).toMatchObject({ exit: 12, found: ['failing'], stderr: '1 finding.\n' })
+      say(200)
+      expect(await audit('--severity', 'error', '--probe')).toMatchObject({ exit: 0 })
+      say(410)
+      await book(desk, 1, 25)
+      const all = await audit()
+      expect(all.found).toEqual(['disabled', 'undelivered', 'plain_http', ...Array(5).fill('uncovered')])
+      const { stdout, exit } = await run(['webhooks', 'audit', '-o', 'table'])
+      expect(exit).toBe(12)
+      expect(stdout).toContain('error: disabled, http://127.0.0.1')
+      expect(stdout).toContain(`\n  Once the receiver works again: bookctl webhooks enable ${uuid}\n`)
+      say(200)
+      await json(['webhooks', 'enable', uuid])
+      await run(['webhooks', 'redeliver', uuid, '--failed', '--wait'])
+      expect(await audit('--severity', 'error')).toMatchObject({ exit: 0 })
+      expect((await run(['webhooks', 'audit', '--severity', 'worst'])).exit).toBe(2)
+    })
+  })
 })
