@@ -69,7 +69,9 @@ export const subscribe: Command = {
     const me = await whoAmI(context)
     const wish = await ask(typed, me, prompt, context)
     const message = (_: unknown, made: Subscription) =>
-      [done(made), keepKey, snippet, `The same in one line:\n\n  ${oneLine(wish, given)}`].join('\n\n')
+      [done(made), keepKey, snippet, `The same in one line:\n\n  ${oneLine({ ...wish, signing_key: typed.signing_key }, given)}`].join(
+        '\n\n',
+      )
     return perform(webhooks.create, { body: { ...(await withUris(wish, async () => me)) } }, { view, message }, context)
   },
 }
@@ -95,9 +97,30 @@ async function ask(typed: Wish, me: User, prompt: Prompt, context: Context): Pro
   await showSimilar(others, events, context)
   const url = typed.url ?? (await prompt.text('Address that receives payloads', { check: checkUrl }))
   refuseEqual(others, url, events)
+  const key = await offerTest(url, typed.signing_key, me, prompt, context)
   await say(`\nEvents   ${events.join(', ')}\nScope    ${meaning[scope]}\nAddress  ${url}\n`)
   if (!(await prompt.confirm('Create this subscription?'))) throw new AppError('declined', 'Nothing was changed.')
-  return { ...typed, events, scope, url }
+  return { ...typed, ...key, events, scope, url }
+}
+
+/** Sends a test where that is wanted, until it arrives or nobody wants to try again. Test and subscription have the same key, so it is made here then. */
+async function offerTest(
+  url: string,
+  given: string | undefined,
+  me: User,
+  prompt: Prompt,
+  context: Context,
+): Promise<Pick<Wish, 'signing_key'>> {
+  if (context.globals.dryRun || context.globals.curl) return {}
+  let signing_key = given
+  let question = 'Send a signed test there now?'
+  while (await prompt.confirm(question)) {
+    const { newSigningKey, tryAddress } = await import('./webhooks-test.ts')
+    signing_key ??= await newSigningKey()
+    if (await tryAddress({ url, created_by: me.uri, signing_key }, context)) break
+    question = 'Send it again?'
+  }
+  return signing_key === undefined ? {} : { signing_key }
 }
 
 const meaning: Record<Scope, string> = { user: 'user: your own events', organization: 'organization: the events of everybody' }

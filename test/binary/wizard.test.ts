@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../src/service/delivery/sign.ts'
 import { createHomes, type Home, type Step } from '../support/binary.ts'
+import { openReceiver, type ReceiverOptions } from '../support/receiver.ts'
 
 const homes = createHomes()
 const HOOK = 'http://localhost:4999/hooks'
@@ -12,6 +14,7 @@ const CTRL_C = '\x03'
 const events = (...keys: string[]): Step => ({ see: 'Which events?', type: [...keys, ENTER].join('') })
 const scope = (...keys: string[]): Step => ({ see: 'Whose events?', type: [...keys, ENTER].join('') })
 const address = (text: string): Step => ({ see: 'Address that receives', type: text + ENTER })
+const trial = (key: string): Step => ({ see: 'Send a signed test there now?', type: key + ENTER })
 const review = (key: string): Step => ({ see: 'Create this subscription?', type: key + ENTER })
 
 const wizard = (home: Home, steps: Step[], args: string[] = []) =>
@@ -21,7 +24,7 @@ const count = async (home: Home): Promise<number> => (await home.json(['webhooks
 describe('webhooks subscribe on a terminal', () => {
   test('asks step by step, shows the signing key once, and prints the one line that does the same', async () => {
     const home = await homes.business()
-    const drawn = await wizard(home, [events(SPACE, DOWN, SPACE), scope(DOWN), address(HOOK), review('y')])
+    const drawn = await wizard(home, [events(SPACE, DOWN, SPACE), scope(DOWN), address(HOOK), trial('n'), review('y')])
     expect(drawn.exit).toBe(0)
     const { collection } = await home.json(['webhooks', 'list', '--json'])
     expect(collection).toEqual([
@@ -54,7 +57,7 @@ describe('webhooks subscribe on a terminal', () => {
 
   test('asks only for what the flags leave open', async () => {
     const home = await homes.business()
-    const drawn = await wizard(home, [address(HOOK), review('y')], ['--events', 'invitee.created', '--scope', 'user'])
+    const drawn = await wizard(home, [address(HOOK), trial('n'), review('y')], ['--events', 'invitee.created', '--scope', 'user'])
     expect(drawn.exit).toBe(0)
     expect(drawn.text).not.toContain('Which events?')
     expect(drawn.text).not.toContain('Whose events?')
@@ -63,7 +66,7 @@ describe('webhooks subscribe on a terminal', () => {
 
   test('leaves the scope out where the events allow one only', async () => {
     const home = await homes.business()
-    const drawn = await wizard(home, [events(DOWN, DOWN, SPACE), address(HOOK), review('y')])
+    const drawn = await wizard(home, [events(DOWN, DOWN, SPACE), address(HOOK), trial('n'), review('y')])
     expect(drawn.exit).toBe(0)
     expect(drawn.text).toContain('Scope: organization: the events of everybody; no other is open to these events.')
     expect((await home.json(['webhooks', 'list', '--json'])).collection[0].scope).toBe('organization')
@@ -79,23 +82,68 @@ describe('webhooks subscribe on a terminal', () => {
       address('localhost'),
       { see: 'The address must be', type: `\x15http://example.com/${ENTER}` },
       { see: 'The address must begin with https://', type: `\x15${HOOK}${ENTER}` },
+      trial('n'),
       review('y'),
     ]
     expect((await wizard(home, steps)).exit).toBe(0)
     expect(await count(home)).toBe(1)
   })
 
-  const whole = [events(SPACE), scope(), address(HOOK), review('y')]
-  test.each([0, 1, 2, 3])('Ctrl-C at step %i ends it, and changes nothing', async (at) => {
+  const whole = [events(SPACE), scope(), address(HOOK), trial('n'), review('y')]
+  test.each([0, 1, 2, 3, 4])('Ctrl-C at step %i ends it, and changes nothing', async (at) => {
     const home = await homes.business()
     const drawn = await wizard(home, [...whole.slice(0, at), { see: (whole[at] as Step).see, type: CTRL_C }])
     expect(drawn.exit).toBe(130)
     expect(await count(home)).toBe(0)
   })
 
+  test('sends a test that is signed with the key of the subscription, shows the answer, and again when it was refused', async () => {
+    const statuses = [401, 200, 200]
+    const answer: ReceiverOptions['answer'] = (_, response) => void response.writeHead(statuses.shift() as number).end('who \x1b[31mis it?')
+    const receiver = await openReceiver({ answer })
+    onTestFinished(receiver.close)
+    const home = await homes.business()
+    const again = { see: 'Send it again?', type: `y${ENTER}` }
+    const drawn = await wizard(home, [events(SPACE), scope(), address(receiver.url), trial('y'), again, review('y')])
+    expect(drawn.exit).toBe(0)
+    expect(drawn.text).toMatch(/The receiver refused it: 401 in \d+ ms\. It says: who \\x1b\[31mis it\?/)
+    expect(drawn.text).toContain('may refuse until it has the key')
+    expect(drawn.text).toMatch(/It arrived: 200 in \d+ ms\./)
+    const [key = ''] = /whsec_[A-Za-z0-9+/]{43}=/.exec(drawn.text) ?? []
+    expect(drawn.text).not.toContain('--signing-key-stdin')
+    expect(receiver.payloads().map(({ event }) => event)).toEqual(['ping', 'ping'])
+    await home.json(['webhooks', 'ping', (await home.json(['webhooks', 'list', '--json'])).collection[0].uri])
+    for (const request of receiver.received) {
+      const faults = verify(request, key, Date.now() / 1000).map(({ present, fault }) => ({ present, fault }))
+      expect(faults).toEqual([
+        { present: true, fault: undefined },
+        { present: true, fault: undefined },
+      ])
+    }
+    expect(receiver.received).toHaveLength(3)
+  })
+
+  test('says so when nothing answers, and goes on', async () => {
+    const home = await homes.business()
+    const again = { see: 'Send it again?', type: `n${ENTER}` }
+    const drawn = await wizard(home, [events(SPACE), scope(), address('http://127.0.0.1:9/hooks'), trial('y'), again, review('y')])
+    expect([drawn.exit, drawn.text]).toEqual([0, expect.stringMatching(/It did not arrive \(\d+ ms\)\. Nothing listens there/)])
+    expect(await count(home)).toBe(1)
+  })
+
+  test('Ctrl-C while the test is under way ends it, and changes nothing', async () => {
+    const receiver = await openReceiver({ answer: () => undefined })
+    onTestFinished(receiver.close)
+    const home = await homes.business()
+    const stop = { see: 'Yes', type: CTRL_C, behind: receiver.until(1) }
+    const drawn = await wizard(home, [events(SPACE), scope(), address(receiver.url), trial('y'), stop])
+    expect(drawn.exit).toBe(130)
+    expect(await count(home)).toBe(0)
+  })
+
   test('a no to the review changes nothing', async () => {
     const home = await homes.business()
-    const drawn = await wizard(home, [...whole.slice(0, 3), review('n')])
+    const drawn = await wizard(home, [...whole.slice(0, 4), review('n')])
     expect(drawn.exit).toBe(1)
     expect(await count(home)).toBe(0)
   })
@@ -106,7 +154,7 @@ describe('webhooks subscribe on a terminal', () => {
     const { url, stop } = await home.serve(['--allow-private-webhooks'])
     const theirs = home.remote(url, member)
     // The third cannot be chosen; the fourth is a no-show.
-    const drawn = await wizard(theirs, [events(SPACE, DOWN, DOWN, SPACE, DOWN, SPACE), address(HOOK), review('y')])
+    const drawn = await wizard(theirs, [events(SPACE, DOWN, DOWN, SPACE, DOWN, SPACE), address(HOOK), trial('n'), review('y')])
     expect(drawn.exit).toBe(0)
     expect(drawn.text).toContain('those of the whole organization are for admins and owners.')
     expect(drawn.text).toContain('A routing form was sent in (admins, owners)')

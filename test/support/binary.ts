@@ -42,6 +42,8 @@ export interface Step {
   see: string
   /** What to type then; `\x03` is Ctrl-C, `\x04` is Ctrl-D. */
   type: string
+  /** What else has to have happened before it is typed. */
+  behind?: Promise<unknown>
 }
 
 export interface TerminalOptions {
@@ -299,7 +301,7 @@ async function drive(child: ChildProcess, steps: Step[]): Promise<Drawn> {
     if (!next || found < 0) return
     left.shift()
     seen = raw.length
-    child.stdin?.write(next.type)
+    void Promise.resolve(next.behind).then(() => child.stdin?.write(next.type))
   })
   const { exit } = await ended
   if (left.length > 0) throw new Error(`The terminal never showed ${left[0]?.see}:\n${raw}`)
