@@ -4,7 +4,9 @@ import { openPrivateLog, type PrivateLog, pathFrom, readTextFile } from '../cli/
 import { onePage } from '../cli/pages.ts'
 import { confirmDestroying } from '../cli/prompt.ts'
 import type { User } from '../contract/account.ts'
+import { Applied } from '../contract/care.ts'
 import { AppError, fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
 import { type Subscription, webhooks } from '../contract/webhooks.ts'
 import { keepKey } from './signing-key.ts'
 import { applyView } from './views.ts'
@@ -29,6 +31,7 @@ export const apply: Command = {
     { name: 'dry-run', short: 'n', description: 'Show the differences, change nothing' },
     { name: 'yes', short: 'y', description: 'Do not ask before --prune deletes' },
   ],
+  fields: fieldsOf(Applied),
   exits: [3, 5, 6, 7, 8, 9, 10, 11, 12, 130],
   examples: [
     { line: 'webhooks apply -f webhooks.yaml --dry-run', why: 'What would be done' },
@@ -42,14 +45,16 @@ export const apply: Command = {
     refuseOthers(wanted, me)
     const steps = planOf(wanted, await allSubscriptions(me, context), flags.prune === true)
     const changes = steps.filter(isChange)
-    if (flags.check === true || context.globals.dryRun || changes.length === 0)
+    if (flags.check === true || context.globals.dryRun || changes.length === 0) {
       return {
         ...listOf(steps.map((step) => rowOf(step))),
         message: tell(steps, false),
         exit: flags.check === true && changes.length > 0 ? 12 : 0,
       }
+    }
+    refuseLosingKeys(changes, given, context)
     await confirm(changes, context)
-    return perform(steps, me, given, context)
+    return carryOut(steps, me, given, context)
   },
 }
 
@@ -74,7 +79,18 @@ function refuseOthers(wanted: Wanted[], me: User): void {
   if (details.length > 0) fail('permission_denied', 'The file asks for more than you may have. Nothing was changed.', { details })
 }
 
-const isChange = ({ action }: Pick<Step, 'action'>): boolean => action === 'create' || action === 'update' || action === 'delete'
+/** @throws AppError `usage` where new keys would be neither shown nor kept */
+function refuseLosingKeys(changes: Step[], { flags }: Given, { look }: Context): void {
+  if (flags['keys-file'] !== undefined || !changes.some(({ action }) => action === 'create')) return
+  const isShown = look.fields ? look.fields.includes('signing_key') : look.format !== 'ids'
+  if (!isShown)
+    fail(
+      'usage',
+      'The new signing keys, which are told once, would not be shown. Name a --keys-file, or signing_key in --fields; nothing was sent.',
+    )
+}
+
+const isChange = ({ action }: Step): boolean => action === 'create' || action === 'update' || action === 'delete'
 
 async function confirm(changes: Step[], { env, globals }: Context): Promise<void> {
   const goners = changes.filter(({ action }) => action === 'delete')
@@ -85,31 +101,21 @@ async function confirm(changes: Step[], { env, globals }: Context): Promise<void
 }
 
 /** A step, and what became of it. */
-interface Row extends Omit<Step, 'enables'> {
-  /** `planned` where nothing was to be changed yet, `none` where there is nothing to change. */
-  status: 'planned' | 'done' | 'failed' | 'not_tried' | 'none'
-  enabled: boolean
-  error: string | null
-  /** Of one that was just created, unless it went to a file. */
-  signing_key: string | null
-}
-
-function rowOf({ enables, ...step }: Step, became: Partial<Row> = {}): Row {
-  const status = isChange(step) ? 'planned' : 'none'
-  return { ...step, enabled: enables, status, error: null, signing_key: null, ...became }
+function rowOf(step: Step, became: Partial<Applied> = {}): Applied {
+  return { ...step, status: isChange(step) ? 'planned' : 'none', error: null, signing_key: null, ...became }
 }
 
 /** The signing key is a column only where there is one to keep. */
-function listOf(rows: Row[]): Extract<Result, { kind: 'list' }> {
+function listOf(rows: Applied[]): Extract<Result, { kind: 'list' }> {
   const hasKeys = rows.some(({ signing_key }) => signing_key !== null)
   const columns = applyView.columns.filter(({ field }) => field !== 'signing_key' || hasKeys)
   return { kind: 'list', pages: onePage(rows), view: { ...applyView, columns } }
 }
 
 /** Takes the steps in their order. The first that fails is the last: what replaces is there before what it replaces goes. */
-async function perform(steps: Step[], me: User, { flags }: Given, context: Context): Promise<Result> {
+async function carryOut(steps: Step[], me: User, { flags }: Given, context: Context): Promise<Result> {
   const keys = openKeys(steps, flags, context)
-  const rows: Row[] = []
+  const rows: Applied[] = []
   let failure: AppError | undefined
   try {
     for (const step of steps) {
@@ -119,9 +125,8 @@ async function perform(steps: Step[], me: User, { flags }: Given, context: Conte
         try {
           rows.push(rowOf(step, { status: 'done', ...(await take(step, me, keys, context)) }))
         } catch (error) {
-          if (!(error instanceof AppError)) throw error
-          failure = error
-          rows.push(rowOf(step, { status: 'failed', error: error.message }))
+          failure = error instanceof AppError ? error : new AppError('unexpected', `${(error as Error).message}.`, { cause: error })
+          rows.push(rowOf(step, { status: 'failed', error: failure.message }))
         }
       }
     }
@@ -151,10 +156,10 @@ function openKeys(steps: Step[], flags: Given['flags'], { env }: Context): Priva
   return openPrivateLog(pathFrom(env.cwd, String(flags['keys-file'])), '--keys-file')
 }
 
-async function take(step: Step, me: User, keys: PrivateLog | undefined, context: Context): Promise<Partial<Row>> {
+async function take(step: Step, me: User, keys: PrivateLog | undefined, context: Context): Promise<Partial<Applied>> {
   if (context.env.interrupt.aborted) throw context.env.interrupt.reason
   const client = await context.client()
-  const { url, events, scope, added, removed, enables } = step
+  const { url, events, scope, added, removed, enabled } = step
   if (step.action === 'create') {
     const made = await client.call(webhooks.create, { body: { url, events, ...subscriptionsOf(scope, me) } })
     return { uri: made.uri, ...(await kept(made, keys, context)) }
@@ -164,13 +169,17 @@ async function take(step: Step, me: User, keys: PrivateLog | undefined, context:
     await client.call(webhooks.delete, { params })
     return {}
   }
-  const body = { ...(added.length + removed.length > 0 && { events }), ...(enables && { state: 'active' as const }) }
+  const body = { ...(added.length + removed.length > 0 && { events }), ...(enabled && { state: 'active' as const }) }
   await client.call(webhooks.update, { params, body })
   return {}
 }
 
 /** Puts a new key into the file; where that fails it is in the result, so that it is not lost. */
-async function kept(made: Subscription & { signing_key: string }, keys: PrivateLog | undefined, context: Context): Promise<Partial<Row>> {
+async function kept(
+  made: Subscription & { signing_key: string },
+  keys: PrivateLog | undefined,
+  context: Context,
+): Promise<Partial<Applied>> {
   const { uri, callback_url: url, scope, signing_key } = made
   if (!keys) return { signing_key }
   try {

@@ -1,15 +1,17 @@
 import type { Command, Context } from '../cli/command.ts'
 import { onePage } from '../cli/pages.ts'
+import { Finding, type Severity, severities } from '../contract/care.ts'
 import { type Delivery, deliveries } from '../contract/deliveries.ts'
+import { fieldsOf } from '../contract/shape.ts'
 import type { Subscription } from '../contract/webhooks.ts'
 import { type Look, safe, showInstant } from '../output/view.ts'
 import { findingView as view } from './views.ts'
-import { type Examined, type Finding, findingsOn, type Severity, severities } from './webhooks-findings.ts'
+import { type Examined, findingsOn } from './webhooks-findings.ts'
 import { sendPing } from './webhooks-ping.ts'
 import { allSubscriptions, uuidOf, whoAmI } from './whose.ts'
 
-/** How far back the log is read for the last attempt. */
-const NEWEST = 20
+/** How much of the log is read for the last attempt. */
+const LATEST = 20
 
 export const audit: Command = {
   name: 'audit',
@@ -25,6 +27,7 @@ export const audit: Command = {
       choices: [...severities],
     },
   ],
+  fields: fieldsOf(Finding),
   lists: 'rows',
   exits: [3, 6, 7, 8, 9, 12],
   examples: [
@@ -80,14 +83,15 @@ const many = (count: number, noun: string): string => `${count} ${noun}${count =
 const probe = ({ uri }: Subscription, context: Context) => sendPing(uuidOf(uri), context)
 
 async function examine(subscription: Subscription, context: Context): Promise<Examined> {
-  const client = await context.client({ many: true })
+  const client = await context.client()
   const params = { webhook_uuid: uuidOf(subscription.uri) }
-  const newest: Delivery[] = []
-  const newestFirst = { params, query: { sort: 'id:desc' as const } }
-  for await (const { collection } of client.pages(deliveries.list, newestFirst, { limit: NEWEST })) newest.push(...collection)
+  // While a subscription fails the oldest are the ones that are tried.
+  const query = subscription.retry_started_at === null ? { sort: 'id:desc' as const } : { state: 'pending' as const }
+  const latest: Delivery[] = []
+  for await (const { collection } of client.pages(deliveries.list, { params, query }, { limit: LATEST })) latest.push(...collection)
   let failed = 0
   for await (const { collection } of client.pages(deliveries.list, { params, query: { state: 'failed' as const } })) {
     failed += collection.filter(({ event }) => event !== 'ping').length
   }
-  return { subscription, newest, failed }
+  return { subscription, latest, failed }
 }

@@ -1,28 +1,13 @@
+import { type Finding, type Pinged, severities } from '../contract/care.ts'
 import type { Delivery } from '../contract/deliveries.ts'
 import { eventKindNames, eventKinds, type Subscription } from '../contract/webhooks.ts'
-import type { Pinged } from './webhooks-ping.ts'
 import { uuidOf } from './whose.ts'
-
-/** The most serious first. */
-export const severities = ['error', 'warning', 'info'] as const
-export type Severity = (typeof severities)[number]
-
-/** Something about the subscriptions that somebody should know. */
-export interface Finding {
-  /** UUID; null for what is about none of them. */
-  subscription: string | null
-  severity: Severity
-  finding: 'disabled' | 'unreachable' | 'failing' | 'undelivered' | 'plain_http' | 'told_twice' | 'uncovered'
-  url: string | null
-  why: string
-  remedy: string
-}
 
 /** A subscription, and what is known of its deliveries. */
 export interface Examined {
   subscription: Subscription
-  /** The newest deliveries, the newest first. */
-  newest: Delivery[]
+  /** Some deliveries, the one that was tried last before those that were tried earlier. */
+  latest: Delivery[]
   /** How many failed for good. */
   failed: number
   /** What came of a test just now. */
@@ -51,25 +36,32 @@ function conditionOf(examined: Examined, showTime: (instant: string) => string):
     const remedy = `Once the receiver works again: bookctl webhooks enable ${own.subscription}`
     return [{ ...own, severity: 'error', finding: 'disabled', why: `It is disabled. ${disabled_reason ?? ''}`.trimEnd(), remedy }]
   }
-  const last = lastAttempt(examined)
-  if (!last) return []
+  const fault = lastFault(examined)
+  if (!fault) return []
   const since = retry_started_at !== null && !examined.probe ? ` Nothing has arrived since ${showTime(retry_started_at)}.` : ''
   const remedy = `See to the receiver, then: bookctl webhooks ping ${own.subscription}`
-  const finding = last.status === null ? 'unreachable' : 'failing'
-  return [{ ...own, severity: 'error', finding, why: `${last.error}${since}`, remedy }]
+  const finding = fault.isAnswered ? 'failing' : 'unreachable'
+  return [{ ...own, severity: 'error', finding, why: `${fault.error}${since}`, remedy }]
+}
+
+interface Fault {
+  /** Whether a reply came at all. */
+  isAnswered: boolean
+  error: string
 }
 
 /** How the last attempt failed; nothing where it did not, or where the subscription was changed or enabled since. */
-function lastAttempt({ subscription, newest, probe }: Examined): { status: number | null; error: string } | undefined {
+function lastFault({ subscription, latest, probe }: Examined): Fault | undefined {
   if (probe) {
     if (probe.state === 'delivered') return undefined
-    return { status: probe.status, error: probe.error ?? 'The test was not answered in time.' }
+    return { isAnswered: probe.status !== null, error: probe.error ?? 'The test was not answered in time.' }
   }
   const { retry_started_at, updated_at } = subscription
-  const tried = newest.find(({ last_error, last_status }) => last_error !== null || last_status !== null)
-  const isStale = retry_started_at === null && (tried?.settled_at ?? '') < updated_at
-  if (!tried || tried.last_error === null || isStale) return undefined
-  return { status: tried.last_status, error: tried.last_error }
+  const isFailing = retry_started_at !== null
+  const tried = latest.find(({ last_error, last_status }) => last_error !== null || last_status !== null)
+  if (!tried || tried.last_error === null) return isFailing ? { isAnswered: true, error: 'Deliveries fail.' } : undefined
+  const isStale = !isFailing && (tried.settled_at ?? '') < updated_at
+  return isStale ? undefined : { isAnswered: tried.last_status !== null, error: tried.last_error }
 }
 
 function undelivered({ subscription, failed }: Examined): Finding[] {

@@ -1,22 +1,10 @@
 import type { Command, Context } from '../cli/command.ts'
 import { perform, readId } from '../cli/endpoint-command.ts'
 import { lookUntil } from '../cli/wait.ts'
-import { type DeliveryState, deliveries } from '../contract/deliveries.ts'
+import { Pinged } from '../contract/care.ts'
+import { deliveries } from '../contract/deliveries.ts'
+import { fieldsOf } from '../contract/shape.ts'
 import { pingView as view } from './views.ts'
-
-/** What came of a signed test. */
-export interface Pinged {
-  /** The id of its delivery. */
-  delivery: number
-  event_id: string
-  state: DeliveryState
-  /** Of the reply; null where none came. */
-  status: number | null
-  milliseconds: number | null
-  error: string | null
-  /** The beginning of it. */
-  reply: string | null
-}
 
 export const ping: Command = {
   name: 'ping',
@@ -24,6 +12,7 @@ export const ping: Command = {
   description:
     'The service sends it, from where it sends everything else, once; the event of the body is ping. Waits for the answer as long as --timeout says.',
   flags: [],
+  fields: fieldsOf(Pinged),
   writes: true,
   exits: [3, 4, 5, 6, 7, 8, 9, 12],
   examples: [

@@ -1,20 +1,9 @@
+import type { Applied } from '../contract/care.ts'
 import type { EventKind, Scope, Subscription } from '../contract/webhooks.ts'
 import type { Wanted } from './webhooks-file.ts'
 
-/** What is to be done about one subscription. */
-export interface Step {
-  action: 'create' | 'update' | 'delete' | 'unchanged' | 'untouched'
-  url: string
-  scope: Scope
-  /** Those it has behind the step, or has had. */
-  events: EventKind[]
-  added: EventKind[]
-  removed: EventKind[]
-  /** True where it is disabled, and is enabled again. */
-  enables: boolean
-  /** What is there already. */
-  uri: string | null
-}
+/** What is to be done about one subscription; `enabled` says that it is disabled, and is to be enabled again. */
+export type Step = Pick<Applied, 'action' | 'url' | 'scope' | 'events' | 'added' | 'removed' | 'enabled' | 'uri'>
 
 /**
  * The way from what there is to what a file wants: first what is created, then what is changed, and what is deleted last. Which
@@ -35,7 +24,7 @@ export function planOf(wanted: Wanted[], existing: Subscription[], prune: boolea
     own.sort((a, b) => kept(b).length - kept(a).length)
     const [first, ...others] = own
     if (!first) {
-      steps.push({ action: 'create', url, scope, events, added: events, removed: [], enables: false, uri: null })
+      steps.push({ action: 'create', url, scope, events, added: events, removed: [], enabled: false, uri: null })
       continue
     }
     const sharing = others.filter((one) => kept(one).length > 0)
@@ -55,14 +44,14 @@ export function planOf(wanted: Wanted[], existing: Subscription[], prune: boolea
 const order: Step['action'][] = ['create', 'update', 'delete', 'unchanged', 'untouched']
 
 function stepOf(action: Step['action'], { callback_url, scope, events, uri }: Subscription, change: Partial<Step> = {}): Step {
-  return { action, url: callback_url, scope, events, added: [], removed: [], enables: false, uri, ...change }
+  return { action, url: callback_url, scope, events, added: [], removed: [], enabled: false, uri, ...change }
 }
 
 function changed(one: Subscription, events: EventKind[]): Step {
   const added = events.filter((event) => !one.events.includes(event))
   const removed = one.events.filter((event) => !events.includes(event))
-  const enables = one.state === 'disabled'
+  const enabled = one.state === 'disabled'
   const isSame = added.length === 0 && removed.length === 0
-  if (isSame && !enables) return stepOf('unchanged', one)
-  return stepOf('update', one, { ...(!isSame && { events }), added, removed, enables })
+  if (isSame && !enabled) return stepOf('unchanged', one)
+  return stepOf('update', one, { ...(!isSame && { events }), added, removed, enabled })
 }

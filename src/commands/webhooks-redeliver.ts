@@ -4,8 +4,10 @@ import { flagsOf, readFlags } from '../cli/endpoint-flags.ts'
 import { inFlags } from '../cli/in-flags.ts'
 import { openProgress } from '../cli/progress.ts'
 import { lookUntil } from '../cli/wait.ts'
+import { Redelivered } from '../contract/care.ts'
 import { type Delivery, type DeliveryState, deliveries } from '../contract/deliveries.ts'
 import { AppError, fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
 import { deliveryView, redeliveryView } from './views.ts'
 import { readDelivery } from './webhooks-deliveries.ts'
 
@@ -25,6 +27,7 @@ export const redeliver: Command = {
     { name: 'wait', description: 'Wait and say what arrived; exit 12 when something did not' },
     { name: 'yes', short: 'y', description: 'Do not ask' },
   ],
+  fields: fieldsOf(Redelivered),
   writes: true,
   exits: [3, 4, 5, 6, 7, 8, 9, 10, 12],
   examples: [
@@ -99,7 +102,7 @@ async function redeliverMany(webhook_uuid: string, given: Given, context: Contex
   if (prompt && meant.length > 1 && !(await prompt.confirm(`This will send ${meant.length} deliveries once more. Go ahead?`)))
     throw new AppError('declined', 'Nothing was sent.')
   const result = await perform(deliveries.redeliverAll, input, asked, context)
-  return waits && meant.length > 0 ? watch(new Set(meant), list, context) : result
+  return waits ? watch(new Set(meant), list, context) : result
 }
 
 interface Window {
@@ -121,6 +124,7 @@ async function idsOf(webhook_uuid: string, query: { state: DeliveryState } & Win
 
 /** Shows how many have arrived, until none is on its way any more or the time is up. */
 async function watch(meant: Set<number>, list: (state: DeliveryState) => Promise<number[]>, context: Context): Promise<Result> {
+  if (meant.size === 0) return { kind: 'record', record: outcome(0, 0, 0), view: redeliveryView, message: sentence(0) }
   const count = async (state: DeliveryState) => (await list(state)).filter((id) => meant.has(id)).length
   const progress = await openProgress(meant.size, 'settled', context)
   const look = async () => {
@@ -131,7 +135,7 @@ async function watch(meant: Set<number>, list: (state: DeliveryState) => Promise
   try {
     const pending = await lookUntil(look, (left) => left === 0, context)
     const failed = await count('failed')
-    const record = { redelivered: meant.size, arrived: meant.size - pending - failed, failed, pending }
+    const record = outcome(meant.size, failed, pending)
     const isWhole = record.arrived === meant.size
     return { kind: 'record', record, view: redeliveryView, message: verdict(record), exit: isWhole ? 0 : 12 }
   } finally {
@@ -139,17 +143,14 @@ async function watch(meant: Set<number>, list: (state: DeliveryState) => Promise
   }
 }
 
-function verdict({
+const outcome = (redelivered: number, failed: number, pending: number): Redelivered => ({
   redelivered,
-  arrived,
+  arrived: redelivered - failed - pending,
   failed,
   pending,
-}: {
-  redelivered: number
-  arrived: number
-  failed: number
-  pending: number
-}): string {
+})
+
+function verdict({ redelivered, arrived, failed, pending }: Redelivered): string {
   const rest = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(pending > 0 ? [`${pending} did not arrive yet and ${pending === 1 ? 'is' : 'are'} tried again`] : []),

@@ -115,8 +115,8 @@ async function offerTest(
   let signing_key = given
   let question = 'Send a signed test there now?'
   while (await prompt.confirm(question)) {
-    const { newSigningKey, tryAddress } = await import('./webhooks-test.ts')
-    signing_key ??= await newSigningKey()
+    const { tryAddress } = await import('./webhooks-trial.ts')
+    signing_key ??= (await import('../service/desk.ts')).newSigningKey()
     if (await tryAddress({ url, created_by: me.uri, signing_key }, context)) break
     question = 'Send it again?'
   }

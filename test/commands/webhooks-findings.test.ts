@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Examined, findingsOn } from '../../src/commands/webhooks-findings.ts'
-import type { Pinged } from '../../src/commands/webhooks-ping.ts'
+import type { Pinged } from '../../src/contract/care.ts'
 import type { Delivery } from '../../src/contract/deliveries.ts'
 import { type EventKind, eventKindNames, type Subscription } from '../../src/contract/webhooks.ts'
 
@@ -19,7 +19,7 @@ const well = (uuid: string, subscription: Partial<Subscription> = {}, rest: Part
     updated_at: at(8),
     ...subscription,
   } as Subscription,
-  newest: [delivery({ last_status: 200, state: 'delivered' })],
+  latest: [delivery({ last_status: 200, state: 'delivered' })],
   failed: 0,
   ...rest,
 })
@@ -36,7 +36,7 @@ const whys = (...examined: Examined[]) => findingsOn(examined, (instant) => inst
 
 test('nothing is found where everything arrives, or nothing was sent yet', () => {
   expect(found(well('a'))).toEqual([])
-  expect(found(well('a', {}, { newest: [] }))).toEqual([])
+  expect(found(well('a', {}, { latest: [] }))).toEqual([])
 })
 
 test('a disabled one is found, with the reason', () => {
@@ -46,24 +46,28 @@ test('a disabled one is found, with the reason', () => {
 })
 
 test('a failing one is found, and since when; one that nothing reaches is called so', () => {
-  const newest = [delivery({ settled_at: null }), delivery({ ...refused, settled_at: null })]
-  const failing = well('a', { retry_started_at: at(7) }, { newest })
+  const latest = [delivery({ settled_at: null }), delivery({ ...refused, settled_at: null })]
+  const failing = well('a', { retry_started_at: at(7) }, { latest })
   expect(found(failing)).toEqual(['error failing a'])
   expect(whys(failing)).toEqual(['The receiver answered 500. Nothing has arrived since 07.'])
   const dead = delivery({ last_error: 'Nothing listens there.', settled_at: null })
-  expect(found(well('a', { retry_started_at: at(7) }, { newest: [dead] }))).toEqual(['error unreachable a'])
+  expect(found(well('a', { retry_started_at: at(7) }, { latest: [dead] }))).toEqual(['error unreachable a'])
+})
+
+test('a failing one is found although nothing is known of its last attempt', () => {
+  expect(whys(well('a', { retry_started_at: at(7) }, { latest: [] }))).toEqual(['Deliveries fail. Nothing has arrived since 07.'])
 })
 
 test('the last attempt counts, and none from before the subscription was changed or enabled', () => {
   const [arrived, failed] = [delivery({ last_status: 204 }), delivery({ ...refused, settled_at: at(9) })]
-  expect(found(well('a', {}, { newest: [failed, arrived] }))).toEqual(['error failing a'])
-  expect(found(well('a', {}, { newest: [arrived, failed] }))).toEqual([])
-  expect(found(well('a', { updated_at: at(10) }, { newest: [failed] }))).toEqual([])
+  expect(found(well('a', {}, { latest: [failed, arrived] }))).toEqual(['error failing a'])
+  expect(found(well('a', {}, { latest: [arrived, failed] }))).toEqual([])
+  expect(found(well('a', { updated_at: at(10) }, { latest: [failed] }))).toEqual([])
 })
 
 test('a test just now counts for more than the log', () => {
   const probe = (fields: Partial<Pinged>) => ({ state: 'failed', status: null, error: 'Nothing listens there.', ...fields }) as Pinged
-  const failing = { newest: [delivery(refused)] }
+  const failing = { latest: [delivery(refused)] }
   expect(found(well('a', { retry_started_at: at(7) }, { ...failing, probe: probe({ state: 'delivered' }) }))).toEqual([])
   expect(found(well('a', {}, { probe: probe({}) }))).toEqual(['error unreachable a'])
   expect(found(well('a', {}, { probe: probe({ status: 404, error: 'The receiver answered 404.' }) }))).toEqual(['error failing a'])

@@ -12,8 +12,8 @@ const has = (uri: string, callback_url: string, events: (EventKind | undefined)[
   ({ uri, callback_url, events, scope: 'user', state: 'active', ...rest }) as Subscription
 /** What a plan says, a line for each step. */
 const plan = (wanted: Wanted[], existing: Subscription[], prune = false) =>
-  planOf(wanted, existing, prune).map(({ action, uri, events, enables }) =>
-    [action, uri ?? 'new', ...(action === 'untouched' ? [] : events), ...(enables ? ['enable'] : [])].join(' '),
+  planOf(wanted, existing, prune).map(({ action, uri, events, enabled }) =>
+    [action, uri ?? 'new', ...(action === 'untouched' ? [] : events), ...(enabled ? ['enable'] : [])].join(' '),
   )
 
 test('what is missing is created, what differs is changed, what is as it should be is left', () => {

@@ -324,6 +324,11 @@ onEveryEngine('webhooks on the command line', (engine) => {
         })),
       )
       write(one(OLD), one(NEW), one('https://example.com/third'))
+      const [ids, fields] = [
+        await run(['webhooks', 'apply', '-f', 'hooks.yaml', '-o', 'ids']),
+        await run(['webhooks', 'apply', '-f', 'hooks.yaml', '--fields', 'url']),
+      ]
+      expect([ids.exit, fields.exit]).toEqual([2, 2])
       const nowhere = await apply('--keys-file', join(home, 'no', 'keys.jsonl'))
       expect([nowhere.exit, JSON.parse(nowhere.stderr).error.message]).toEqual([2, expect.stringContaining('--keys-file')])
       expect((await run(['webhooks', 'list', '-o', 'ids'])).stdout.trim().split('\n')).toHaveLength(2)

@@ -17,20 +17,15 @@ export interface TestedAddress {
  * @throws AppError the one that Ctrl-C ends the command with
  */
 export async function tryAddress({ url, created_by, signing_key }: TestedAddress, { env, say }: Context): Promise<boolean> {
-  const [{ openPost }, { signedHeaders }] = await Promise.all([
-    import('../service/delivery/post.ts'),
-    import('../service/delivery/sign.ts'),
-  ])
+  const { openDeskPost, sendSigned } = await import('../service/desk.ts')
   const { now, interrupt } = env
-  const post = await openPost({ allowPrivate: true, now })
+  const post = await openDeskPost({ now })
   const giveUp = () => void post.close()
   interrupt.addEventListener('abort', giveUp, { once: true })
   try {
     const start = now()
     const body = JSON.stringify({ event: 'ping', created_at: instantOf(start), created_by, payload: {} })
-    const signed = signedHeaders({ id: env.newId(), timestamp: Math.floor(start / 1000), body }, [signing_key])
-    const headers = { 'content-type': 'application/json', 'user-agent': userAgent, 'webhook-attempt': '1', ...signed }
-    const outcome = await post.send({ url, headers, body })
+    const outcome = await sendSigned({ url, id: env.newId(), body, key: signing_key, user_agent: userAgent }, post, start)
     if (interrupt.aborted) throw interrupt.reason
     const took = `${Math.max(0, Math.round(now() - start))} ms`
     if (outcome.status === undefined) {
@@ -48,9 +43,4 @@ export async function tryAddress({ url, created_by, signing_key }: TestedAddress
     interrupt.removeEventListener('abort', giveUp)
     await post.close()
   }
-}
-
-/** A key of the kind that the service makes. */
-export async function newSigningKey(): Promise<string> {
-  return (await import('../service/http/secrets.ts')).secrets.newSigningKey()
 }

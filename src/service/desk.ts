@@ -1,0 +1,25 @@
+/** Webhooks on a desk: the rules by which the service delivers, for the commands that send on this machine. */
+import { type Outcome, openPost, type Post, type PostOptions } from './delivery/post.ts'
+import { signedHeaders } from './delivery/sign.ts'
+import { secrets } from './http/secrets.ts'
+
+export const newSigningKey = (): string => secrets.newSigningKey()
+
+/** The way to receivers: as the service goes it, but from a desk private addresses are fine. */
+export const openDeskPost = ({ now }: Pick<PostOptions, 'now'>): Promise<Post> => openPost({ allowPrivate: true, now })
+
+export interface Letter {
+  url: string
+  /** The webhook-id. */
+  id: string
+  body: string
+  key: string
+  user_agent: string
+}
+
+/** Signs a body at this moment and posts it, as the service's first attempt would. */
+export function sendSigned({ url, id, body, key, user_agent }: Letter, post: Post, now: number): Promise<Outcome> {
+  const signed = signedHeaders({ id, timestamp: Math.floor(now / 1000), body }, [key])
+  const headers = { 'content-type': 'application/json', 'user-agent': user_agent, 'webhook-attempt': '1', ...signed }
+  return post.send({ url, headers, body })
+}
