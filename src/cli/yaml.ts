@@ -14,8 +14,9 @@ export interface LocatedEntry {
   value: Located
 }
 
-/** More values than anybody writes by hand; aliases of aliases would be more without end. */
+/** More than anybody writes by hand; aliases of aliases, and one that holds itself, would be more without end. */
 const MOST_VALUES = 10_000
+const MOST_LEVELS = 100
 
 /**
  * Reads one YAML document; anchors may be used.
@@ -41,18 +42,19 @@ function located(document: Document.Parsed, lines: LineCounter, name: string): L
     const start = (node as { range?: [number, number, number] | null } | null)?.range?.[0]
     return start === undefined ? otherwise : lines.linePos(start).line
   }
-  const read = (given: unknown, otherwise: number): Located => {
+  const read = (given: unknown, otherwise: number, level: number): Located => {
     counted += 1
     if (counted > MOST_VALUES) fail('usage', `${name} holds more than ${MOST_VALUES} values. Nothing was sent.`)
+    if (level > MOST_LEVELS) fail('usage', `${name} is nested more than ${MOST_LEVELS} levels deep. Nothing was sent.`)
     const line = lineOf(given, otherwise)
     const node = isAlias(given) ? given.resolve(document) : given
-    if (isSeq(node)) return { kind: 'list', line, items: node.items.map((item) => read(item, line)) }
+    if (isSeq(node)) return { kind: 'list', line, items: node.items.map((item) => read(item, line, level + 1)) }
     if (!isMap(node)) return { kind: 'scalar', line, value: isScalar(node) ? node.value : null }
     const entries = node.items.map(({ key, value }) => {
       const at = lineOf(key, line)
-      return { key: isScalar(key) ? String(key.value) : '', line: at, value: read(value, at) }
+      return { key: isScalar(key) ? String(key.value) : '', line: at, value: read(value, at, level + 1) }
     })
     return { kind: 'map', line, entries }
   }
-  return read(document.contents, 1)
+  return read(document.contents, 1, 1)
 }

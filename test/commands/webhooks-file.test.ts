@@ -92,5 +92,6 @@ subscriptions:
   test('cannot be made to hold more than a machine can: aliases of aliases', () => {
     const levels = Array.from({ length: 9 }, (_, index) => `l${index + 1}: &l${index + 1} [${Array(10).fill(`*l${index}`)}]`)
     expect(() => parseYaml(`l0: &l0 x\n${levels.join('\n')}`, 'hooks.yaml')).toThrow('holds more than 10000 values')
+    expect(() => parseYaml('subscriptions: &a [*a]', 'hooks.yaml')).toThrow('nested more than 100 levels')
   })
 })
