@@ -72,7 +72,8 @@ describe.each(ways)('%s', (_, open) => {
   test('what did not arrive is found, and sent once more', async () => {
     const home = await open()
     let status = 410
-    const { url, received } = await receiver((_, response) => void response.writeHead(status).end())
+    const once: number[] = []
+    const { url, received } = await receiver((_, response) => void response.writeHead(once.shift() ?? status).end())
     const uuid = await subscribe(home, url)
     await cancel(home, 1)
     const failed = ['webhooks', 'deliveries', uuid, '--state', 'failed', '-o', 'ids']
@@ -93,6 +94,9 @@ describe.each(ways)('%s', (_, open) => {
     expect([all.exit, JSON.parse(all.stdout)]).toEqual([0, { redelivered: 3, arrived: 3, failed: 0, pending: 0 }])
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
     expect((await home.run(['webhooks', 'audit', '--severity', 'error'])).exit).toBe(0)
+    once.push(500)
+    const second = await home.run(['webhooks', 'redeliver', uuid, '--delivery', '1', '--wait', '--timeout', '60'])
+    expect([second.exit, JSON.parse(second.stdout)]).toEqual([0, expect.objectContaining({ state: 'delivered', attempt_count: 5 })])
     status = 500
     const again = await home.run(['webhooks', 'redeliver', uuid, '--delivery', '1', '--wait', '--timeout', '1'])
     expect([again.exit, JSON.parse(again.stdout)]).toEqual([12, expect.objectContaining({ state: 'pending', last_status: 500 })])
