@@ -123,6 +123,7 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
       , @('audit', 'What is wrong with the subscriptions, and what to do')
       , @('sample', 'What a delivery of a kind of event looks like')
       , @('events', 'The kinds of events that can be subscribed to')
+      , @('verify', 'Check the signature of a payload')
     )
     'routing-forms' = @(
       , @('list', 'List routing forms')
@@ -770,6 +771,14 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
       , @('--all', 'All rows')
       , @('--require-complete', 'Exit 12 when there are more rows than shown')
     )
+    'webhooks verify' = @(
+      , @('--signing-key-file', 'The signing key, or - for stdin')
+      , @('--header', 'A header that came with it')
+      , @('--headers-file', 'The headers as lines, or as a JSON object')
+      , @('--recording', 'Check what webhooks listen --record wrote, instead of a payload')
+      , @('--at', 'Check its age as of then, such as 2026-12-01T09:00:00Z; now when left out')
+      , @('--ignore-age', 'Let it be as old as it is')
+    )
     'routing-forms list' = @(
       , @('--organization', 'URI of the organization')
       , @('--sort', 'What to sort by; created_at:asc when left out')
@@ -1140,6 +1149,7 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
     'webhooks audit' = @('--severity', '--limit')
     'webhooks sample' = @('--event', '--scope')
     'webhooks events' = @('--limit')
+    'webhooks verify' = @('--signing-key-file', '--header', '-H', '--headers-file', '--recording', '--at')
     'routing-forms list' = @('--organization', '--sort', '--limit', '--page-token')
     'routing-forms create' = @('--name', '--status', '--question', '--route', '--fallback', '--input-json', '--generate')
     'routing-forms update' = @('--name', '--status', '--route', '--fallback', '--input-json', '--generate')

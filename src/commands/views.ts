@@ -262,6 +262,15 @@ export const eventKindView: View = {
   empty: '',
 }
 
+export const verificationView: View = {
+  columns: [
+    { field: 'webhook_id', title: 'Webhook id', weight: 3 },
+    { field: 'convention', title: 'Convention', weight: 0 },
+    { field: 'holds', title: 'Holds', weight: 1, tint: (value) => (value === true ? 'green' : 'red') },
+    { field: 'why', title: 'Why not', weight: 2 },
+  ],
+}
+
 export const userView: View = {
   columns: [
     { field: 'name', title: 'Name' },

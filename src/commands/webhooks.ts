@@ -15,6 +15,7 @@ import { rotateKey } from './webhooks-rotate-key.ts'
 import { sample } from './webhooks-sample.ts'
 import { subscribe } from './webhooks-subscribe.ts'
 import { byUri, isAdmin, subscriptionsOf, whoAmI } from './whose.ts'
+import { verify } from './webhooks-verify.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
 
@@ -110,5 +111,6 @@ export const group: Group = {
     audit,
     sample,
     kinds,
+    verify,
   ],
 }

@@ -1,12 +1,15 @@
-/** Webhooks on a desk: the rules by which the service delivers, for the commands that send on this machine. */
+/** Webhooks on a desk: the rules by which the service delivers, for the commands that check, send and receive on this machine. */
 import { type Outcome, openPost, type Post, type PostOptions } from './delivery/post.ts'
 import { signedHeaders } from './delivery/sign.ts'
 import { secrets } from './http/secrets.ts'
 
+export { faultIn, verify } from './delivery/sign.ts'
+
 export const newSigningKey = (): string => secrets.newSigningKey()
 
 /** The way to receivers: as the service goes it, but from a desk private addresses are fine. */
-export const openDeskPost = ({ now }: Pick<PostOptions, 'now'>): Promise<Post> => openPost({ allowPrivate: true, now })
+export const openDeskPost = ({ now, anyHttp }: Pick<PostOptions, 'now' | 'anyHttp'>): Promise<Post> =>
+  openPost({ allowPrivate: true, now, ...(anyHttp && { anyHttp }) })
 
 export interface Letter {
   url: string
@@ -20,6 +23,9 @@ export interface Letter {
 /** Signs a body at this moment and posts it, as the service's first attempt would. */
 export function sendSigned({ url, id, body, key, user_agent }: Letter, post: Post, now: number): Promise<Outcome> {
   const signed = signedHeaders({ id, timestamp: Math.floor(now / 1000), body }, [key])
-  const headers = { 'content-type': 'application/json', 'user-agent': user_agent, 'webhook-attempt': '1', ...signed }
-  return post.send({ url, headers, body })
+  return post.send({
+    url,
+    headers: { 'content-type': 'application/json', 'user-agent': user_agent, 'webhook-attempt': '1', ...signed },
+    body,
+  })
 }

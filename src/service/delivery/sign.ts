@@ -51,9 +51,9 @@ export const TOLERANCE = 300
 
 /**
  * Checks a request by both conventions.
- * @param now seconds since the epoch
+ * @param now seconds since the epoch; undefined where its age does not matter
  */
-export function verify({ headers, body }: Received, key: string, now: number): Convention[] {
+export function verify({ headers, body }: Received, key: string, now: number | undefined): Convention[] {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': standard, 'calendly-webhook-signature': stated } = headers
   return [
     {
@@ -69,11 +69,21 @@ export function verify({ headers, body }: Received, key: string, now: number): C
   ]
 }
 
+/**
+ * Why a request is not to be believed, in a sentence: it must be signed by at least one convention, and by all of which there
+ * are headers. Undefined where it can be.
+ */
+export function faultIn(conventions: Convention[]): string | undefined {
+  const present = conventions.filter((one) => one.present)
+  if (present.length === 0) return 'It is not signed: there is neither webhook-signature nor calendly-webhook-signature.'
+  return present.find(({ fault }) => fault !== undefined)?.fault
+}
+
 function faultOfStandard(
   { id, at, signatures }: { id: string | undefined; at: string | undefined; signatures: string },
   body: string,
   key: string,
-  now: number,
+  now: number | undefined,
 ): string | undefined {
   if (!id) return 'The header webhook-id is missing.'
   const timestamp = secondsIn(at)
@@ -84,7 +94,7 @@ function faultOfStandard(
   return given.some((one) => isSame(one, expected)) ? faultOfAge(timestamp, now) : otherKeyOrBody
 }
 
-function faultOfStated(header: string, body: string, key: string, now: number): string | undefined {
+function faultOfStated(header: string, body: string, key: string, now: number | undefined): string | undefined {
   const parts = header.split(',').map((part) => part.trim().split('=') as [string, string | undefined])
   const timestamp = secondsIn(parts.find(([name]) => name === 't')?.[1])
   if (timestamp === undefined) return 'The header calendly-webhook-signature must hold t= with seconds since 1970.'
@@ -97,7 +107,8 @@ function faultOfStated(header: string, body: string, key: string, now: number): 
 const otherKeyOrBody =
   'The signature does not match: the key is another one, or the body is not byte for byte what was sent (parsed and written again, say).'
 
-function faultOfAge(timestamp: number, now: number): string | undefined {
+function faultOfAge(timestamp: number, now: number | undefined): string | undefined {
+  if (now === undefined) return undefined
   const age = now - timestamp
   if (age > TOLERANCE) return `The signature holds, but is ${age} s old; more than ${TOLERANCE} s may be a replay.`
   if (age < -TOLERANCE) return `The signature holds, but is ${-age} s ahead of this clock; more than ${TOLERANCE} s may be a replay.`
