@@ -92,3 +92,13 @@ function writing(file: string, flag: string, write: () => void): void {
     fail('usage', `${flag}: ${file} cannot be written (${(error as Error).message}).`, { cause: error })
   }
 }
+
+/** The kind of event that a body says it is; undefined where it says nothing. */
+export function eventIn(body: string): string | undefined {
+  try {
+    const { event } = JSON.parse(body)
+    return typeof event === 'string' ? event : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -262,6 +262,18 @@ export const eventKindView: View = {
   empty: '',
 }
 
+export const sentView: View = {
+  columns: [
+    { field: 'webhook_id', title: 'Webhook id', weight: 0 },
+    { field: 'event', title: 'Event', weight: 1 },
+    { field: 'status', title: 'Status', weight: 1, tint: (value) => (isSuccess(value) ? 'green' : 'red') },
+    { field: 'milliseconds', title: 'Milliseconds', weight: 2 },
+    { field: 'reply', title: 'Reply', weight: 3 },
+  ],
+}
+
+const isSuccess = (status: unknown): boolean => Number(status) >= 200 && Number(status) < 300
+
 export const verificationView: View = {
   columns: [
     { field: 'webhook_id', title: 'Webhook id', weight: 3 },

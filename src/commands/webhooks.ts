@@ -13,6 +13,7 @@ import { ping } from './webhooks-ping.ts'
 import { redeliver } from './webhooks-redeliver.ts'
 import { rotateKey } from './webhooks-rotate-key.ts'
 import { sample } from './webhooks-sample.ts'
+import { send } from './webhooks-send.ts'
 import { subscribe } from './webhooks-subscribe.ts'
 import { byUri, isAdmin, subscriptionsOf, whoAmI } from './whose.ts'
 import { verify } from './webhooks-verify.ts'
@@ -111,6 +112,7 @@ export const group: Group = {
     audit,
     sample,
     kinds,
+    send,
     verify,
   ],
 }

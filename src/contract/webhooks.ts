@@ -26,11 +26,14 @@ const kinds = v.pipe(
 /** Where a service on a desk takes http; elsewhere it refuses these too. */
 const ownMachine = /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 
-/** What is wrong with the address of a subscriber, wherever the service runs; undefined where nothing is. */
-export function faultOfUrl(given: string): string | undefined {
+/**
+ * What is wrong with the address of a subscriber, wherever the service runs; undefined where nothing is.
+ * @param anyHttp take http to other machines, too
+ */
+export function faultOfUrl(given: string, anyHttp = false): string | undefined {
   if (!URL.canParse(given)) return 'must be a URI'
   const { protocol, hostname, username, password } = new URL(given)
-  if (protocol !== 'https:' && !(protocol === 'http:' && ownMachine.test(hostname))) return 'must begin with https://'
+  if (protocol !== 'https:' && !(protocol === 'http:' && (anyHttp || ownMachine.test(hostname)))) return 'must begin with https://'
   if (username || password) return 'must not carry a user name or password'
   return given.includes('#') ? 'must not have a fragment (#)' : undefined
 }

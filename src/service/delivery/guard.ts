@@ -22,17 +22,19 @@ export function kindOf(address: string): Kind {
 export interface GuardOptions {
   /** For services on a desk: addresses of this machine and of a private network are welcome, and http to this machine. */
   allowPrivate: boolean
+  /** Beside that, http to any machine, for whoever asks for it. */
+  anyHttp?: boolean
 }
 
 /**
  * Why a subscriber's url cannot be taken, in a few words that follow the name of the field; undefined where it can.
  * A name is judged when it is dialled, by the address it leads to.
  */
-export function refusalOf(url: string, { allowPrivate }: GuardOptions): string | undefined {
+export function refusalOf(url: string, { allowPrivate, anyHttp = false }: GuardOptions): string | undefined {
   const { protocol, hostname } = new URL(url)
   const kind = kindOfHost(hostname)
   const isOwn = allowPrivate && kind === 'loopback'
-  if (protocol !== 'https:' && !isOwn)
+  if (protocol !== 'https:' && !isOwn && !anyHttp)
     return allowPrivate ? 'must begin with https://, or lead to this machine' : 'must begin with https://'
   if (kind === 'public' || allowPrivate) return undefined
   return `must be an address that everybody can reach; ${hostname} is ${kind === 'loopback' ? "the service's own machine" : 'not'}`

@@ -45,7 +45,7 @@ const MOST_OF_REPLY = 64 * 1024
  * address that must not be dialled is not.
  */
 export async function openPost(options: PostOptions): Promise<Post> {
-  const { allowPrivate, now, lookup = createLookup({ asksSystem: allowPrivate }), timeouts = TIMEOUTS } = options
+  const { allowPrivate, anyHttp = false, now, lookup = createLookup({ asksSystem: allowPrivate }), timeouts = TIMEOUTS } = options
   const { openPool } = await import('../../client/undici.ts')
   const pool = openPool({ timeout: timeouts.connect, keep: MOST_OF_REPLY, lookup: guardedLookup(lookup, { allowPrivate }) })
 
@@ -56,7 +56,7 @@ export async function openPost(options: PostOptions): Promise<Post> {
     if (known) return known
     if (places.size >= MOST_PLACES) places.clear()
     const { origin, pathname, search } = new URL(url)
-    const place = { origin: new URL(origin), path: pathname + search, refusal: refusalOf(url, { allowPrivate }) }
+    const place = { origin: new URL(origin), path: pathname + search, refusal: refusalOf(url, { allowPrivate, anyHttp }) }
     places.set(url, place)
     return place
   }
