@@ -48,6 +48,8 @@ export type Result = (
       view: View /** How many rows there are, where all of them are known. */
       total?: number
     }
+  /** Rows as they happen, each shown at once, until they end. They heed signals themselves, and end in their own order. */
+  | { kind: 'stream'; rows: AsyncIterable<Row>; view: View }
   /** Text for stdout as it is: a script, a token, a drawing. */
   | { kind: 'text'; text: string }
   | { kind: 'done' }
@@ -55,7 +57,7 @@ export type Result = (
   /** A sentence for stderr. */
   message?: string
   exit?: number
-  /** What goes on after the result was printed, until it resolves: a server, say. */
+  /** What goes on after the result was printed, until it resolves: a server, say. It may end in an error. */
   after?: () => Promise<void>
 }
 
@@ -100,11 +102,18 @@ export interface Entry {
 
 export const isGroup = (loaded: Group | Command): loaded is Group => 'commands' in loaded
 
-/** A local profile's service, in this process; `onFault` is told what went wrong inside of it. */
+export interface OpenLocalOptions {
+  /** Told what went wrong inside of it. */
+  onFault: (error: unknown) => void
+  /** Deliver what is due to webhook subscribers as long as it is open, not only what this command causes. */
+  delivering: boolean
+}
+
+/** A local profile's service, in this process. */
 export type OpenLocal = (
   profile: Profile,
   env: Env,
-  onFault: (error: unknown) => void,
+  options: OpenLocalOptions,
 ) => Promise<{
   transport: Transport
   address: string
@@ -129,6 +138,13 @@ export interface Globals {
   inputJson: string | undefined
 }
 
+export interface ClientWish {
+  /** Many calls are to come. */
+  many?: boolean
+  /** On a local profile, keep delivering to webhook subscribers until the command ends; elsewhere its service does. */
+  delivering?: boolean
+}
+
 /** What a command may use beside what was typed. */
 export interface Context {
   env: Env
@@ -139,7 +155,7 @@ export interface Context {
   profile: { name: string; origin: string; values: Profile | undefined }
   setting(name: SettingName): Found | undefined
   /** Opens the way to the service of the profile; closed by the frame when the command is done. */
-  client(options?: { many?: boolean }): Promise<Client>
+  client(options?: ClientWish): Promise<Client>
   changeFile(change: (file: UserFile) => UserFile): Promise<void>
   /** A sentence for stderr. */
   say(sentence: string): Promise<void>

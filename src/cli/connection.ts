@@ -2,7 +2,7 @@ import { type Client, createClient } from '../client/client.ts'
 import type { AttemptEvent } from '../client/retry.ts'
 import { type Base, type Door, openLocal, openTransport } from '../client/transport.ts'
 import { fail } from '../contract/errors.ts'
-import type { Context, OpenLocal } from './command.ts'
+import type { ClientWish, Context, OpenLocal } from './command.ts'
 import { timeoutOf } from './settings.ts'
 import { userAgent } from './version.ts'
 
@@ -13,11 +13,11 @@ export async function openClient(
   context: Context,
   local: OpenLocal,
   closers: (() => Promise<void>)[],
-  { many = false } = {},
+  { many = false, delivering = false }: ClientWish = {},
 ): Promise<Client> {
   const { env, globals, setting } = context
   const timeout = timeoutOf(setting('timeout')?.value ?? '30')
-  const door = isLocal(context) ? await openLocalDoor(context, local) : openNetwork(context, many, timeout)
+  const door = isLocal(context) ? await openLocalDoor(context, local, delivering) : openNetwork(context, many, timeout)
   closers.push(door.close)
   return createClient({
     door,
@@ -34,10 +34,10 @@ export async function openClient(
 export const isLocal = ({ profile, setting }: Context): boolean =>
   profile.values?.database !== undefined && setting('base_url')?.origin !== 'environment'
 
-async function openLocalDoor({ profile, env, globals }: Context, local: OpenLocal): Promise<Door> {
+async function openLocalDoor({ profile, env, globals }: Context, local: OpenLocal, delivering: boolean): Promise<Door> {
   const debug = globals.debug || Boolean(env.variables.BOOKCTL_DEBUG)
   const onFault = (error: unknown) => void (debug && env.stderr.write(`${(error as Error)?.stack ?? error}\n`))
-  const { transport, delivered, close, address } = await local(profile.values ?? {}, env, onFault)
+  const { transport, delivered, close, address } = await local(profile.values ?? {}, env, { onFault, delivering })
   return openLocal(transport, address, async () => {
     const left = await delivered(env.interrupt)
     await close()

@@ -23,6 +23,8 @@ export interface Env {
   home: string
   platform: string
   pid: number
+  /** Whether there is a process of this machine with that id. */
+  isRunning(pid: number): boolean
   /** Milliseconds since the epoch. */
   now(): number
   /** A UUID. */
@@ -66,6 +68,7 @@ export function systemEnv(): Env & { release(): boolean } {
     home: process.env.HOME ?? process.env.USERPROFILE ?? '/',
     platform: process.platform,
     pid: process.pid,
+    isRunning,
     now: () => Date.now(),
     newId: () => (require('node:crypto') as typeof import('node:crypto')).randomUUID(),
     newRequestId: () => `req_${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`,
@@ -145,6 +148,15 @@ async function readAll(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    // Signal 0 is none: it only asks.
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 function sleep(ms: number, signal?: Signal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -169,8 +181,15 @@ function onSignals() {
     clearImmediate(soon)
     if (listening) return
     listening = true
-    process.once('SIGINT', () => controller.abort(new AppError('interrupted', 'Interrupted.')))
-    process.once('SIGTERM', () => controller.abort(new AppError('terminated', 'Terminated.')))
+    process.on('SIGINT', onInterrupt)
+    process.on('SIGTERM', onTerminate)
+  }
+  const onInterrupt = () => end(new AppError('interrupted', 'Interrupted.'))
+  const onTerminate = () => end(new AppError('terminated', 'Terminated.'))
+  function end(reason: AppError): void {
+    // Whoever signals again, by either, means at once.
+    process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate)
+    controller.abort(reason)
   }
   let listening = false
   return { interrupt: controller.signal, listen, release: () => clearImmediate(soon) }

@@ -95,10 +95,15 @@ function writing(file: string, flag: string, write: () => void): void {
 
 /** The kind of event that a body says it is; undefined where it says nothing. */
 export function eventIn(body: string): string | undefined {
+  const { event } = objectIn(body)
+  return typeof event === 'string' ? event : undefined
+}
+
+/** A body's members; none where it is no JSON object. */
+export function objectIn(body: string): { event?: unknown; payload?: { name?: unknown; uri?: unknown } } {
   try {
-    const { event } = JSON.parse(body)
-    return typeof event === 'string' ? event : undefined
+    return JSON.parse(body) ?? {}
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -41,9 +41,10 @@ async function execute(argv: string[], env: Env, program: Program): Promise<numb
   const { context, close } = openContext(chosen.given, env, program)
   const perform = async () => {
     const result = await chosen.command.run(chosen.given, context)
+    const after = result.kind === 'stream' ? () => showStream(result, context) : result.after
     // Whoever reads that it is ready may send a signal at once.
-    if (result.after) env.listen()
-    return { exit: await show(result, context), after: result.after }
+    if (after) env.listen()
+    return { exit: await show(result, context), after }
   }
   try {
     const { exit, after } = await Promise.race([perform(), leave(env)])
@@ -67,6 +68,13 @@ async function show(result: Result, context: Context): Promise<number> {
   if (result.kind === 'list') exit = Math.max(exit, await showList(result, context))
   if (result.message) await context.say(result.message)
   return exit
+}
+
+/** Shows rows as they happen, and then what there is to say of the whole. */
+async function showStream({ rows, view, after }: Extract<Result, { kind: 'stream' }>, { env, look }: Context): Promise<void> {
+  const { renderStream } = await import('../output/render.ts')
+  for await (const piece of renderStream(rows, view, look)) await env.stdout.write(piece)
+  await after?.()
 }
 
 type Row = Record<string, unknown>

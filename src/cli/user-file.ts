@@ -28,6 +28,7 @@ export interface UserFile {
 export interface Paths {
   config: string
   data: string
+  state: string
   cache: string
 }
 
@@ -42,6 +43,7 @@ export function pathsOf({ variables, home, platform }: Env): Paths {
   return {
     config: variables.BOOKCTL_CONFIG_DIR || xdg('XDG_CONFIG_HOME', windows ?? join(home, '.config')),
     data: xdg('XDG_DATA_HOME', local ?? join(home, '.local', 'share')),
+    state: xdg('XDG_STATE_HOME', local ?? join(home, '.local', 'state')),
     cache: xdg('XDG_CACHE_HOME', local ?? join(home, '.cache')),
   }
 }

@@ -28,13 +28,19 @@ export type PagedEndpoint = Endpoint & { success: { page: Schema } }
 export interface Extra {
   /** Beside ours, and over them: `if-match`, or an `idempotency-key` of the caller's own. */
   headers?: Record<string, string>
+  /** What ends this call early, instead of the client's own signal: for what has to be put right after an interrupt, say. */
+  signal?: AbortSignal
 }
 
 export interface Client {
   /** Calls an endpoint. Every failure is an AppError with the code that the table of errors, and so the exit code, follows. */
   call<E extends Endpoint>(endpoint: E, input: Input<E>, extra?: Extra): Promise<Output<E>>
   /** The pages of a list, from `query.page_token` on, until there are no more or `limit` rows were given; never a row more. */
-  pages<E extends PagedEndpoint>(endpoint: E, input: Input<E>, options?: { limit?: number | undefined }): AsyncGenerator<Output<E>>
+  pages<E extends PagedEndpoint>(
+    endpoint: E,
+    input: Input<E>,
+    options?: { limit?: number | undefined; signal?: AbortSignal },
+  ): AsyncGenerator<Output<E>>
   /** The request that `call` would send, with a placeholder for the credential. Nothing is sent, and no credential asked for. */
   request<E extends Endpoint>(endpoint: E, input: Input<E>, extra?: Extra): AddressedRequest
   /**
@@ -74,15 +80,15 @@ export function createClient(options: ClientOptions): Client {
     return missing(kinds[0]!, door.address)
   }
 
-  const send = (given: AddressedRequest, check: string): Promise<HttpReply> => {
+  const send = (given: AddressedRequest, check: string, signal = options.signal): Promise<HttpReply> => {
     const { base, ...ready } = sendable(given)
-    return sendWithRetries(ready, { ...options, transport: door.to(base), address: door.address[base], check })
+    return sendWithRetries(ready, { ...options, signal, transport: door.to(base), address: door.address[base], check })
   }
 
   const call = async (endpoint: Endpoint, input: AnyInput, extra?: Extra): Promise<unknown> => {
     const ready = await credited(bare(endpoint, input, extra), endpoint.auth)
     const check = checkPathOf(endpoint, input.params)
-    const reply = await send(ready, check)
+    const reply = await send(ready, check, extra?.signal)
     const checks = isWrite(ready) ? checksOf(ready, check) : []
     return readReply(endpoint, reply, { address: door.address[ready.base], now: world.now(), checks })
   }
@@ -99,8 +105,8 @@ export function createClient(options: ClientOptions): Client {
     return reply
   }
 
-  const pages = (endpoint: PagedEndpoint, input: AnyInput, { limit }: { limit?: number | undefined } = {}) =>
-    pagesOf((query) => call(endpoint, { ...input, query }) as Promise<Page<unknown>>, input.query ?? {}, limit)
+  const pages = (endpoint: PagedEndpoint, input: AnyInput, { limit, ...extra }: { limit?: number | undefined } & Extra = {}) =>
+    pagesOf((query) => call(endpoint, { ...input, query }, extra) as Promise<Page<unknown>>, input.query ?? {}, limit)
 
   // The types of one endpoint are told to callers; within, any endpoint is handled alike.
   return { call, pages, request, raw, address: door.address } as unknown as Client

@@ -1,3 +1,5 @@
+import { at, clockOf, wallAt } from '../contract/time.ts'
+import { eventKindNames } from '../contract/webhooks.ts'
 import type { Column, View } from '../output/view.ts'
 
 /** Which fields a person sees of each kind of record, the most telling first. */
@@ -273,6 +275,26 @@ export const sentView: View = {
 }
 
 const isSuccess = (status: unknown): boolean => Number(status) >= 200 && Number(status) < 300
+
+const clock: Column['show'] = (value, _, { zone }) => {
+  const wall = wallAt(zone, at(String(value)))
+  return `${clockOf(wall)}:${String(wall.second).padStart(2, '0')}`
+}
+
+/** A line each, not a table: they are shown as they come. */
+export const arrivalView: View = {
+  columns: [
+    { field: 'received_at', title: 'Time', show: clock },
+    { field: 'event', title: 'Event', show: (value) => String(value).padEnd(longestEvent) },
+    { field: 'status', title: 'Status', show: (value) => String(value ?? '---') },
+    { field: 'milliseconds', title: 'Milliseconds', show: (value) => `${value} ms`.padStart(8) },
+    { field: 'name', title: 'Invitee', show: (value, { uri }) => String(value ?? uri ?? '') },
+    { field: 'attempt', title: 'Attempt', show: (value) => (Number(value) > 1 ? `(attempt ${value})` : '') },
+    { field: 'error', title: 'Error' },
+  ],
+}
+
+const longestEvent = Math.max(...eventKindNames.map(({ length }) => length))
 
 export const verificationView: View = {
   columns: [

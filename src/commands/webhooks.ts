@@ -13,6 +13,7 @@ import { ping } from './webhooks-ping.ts'
 import { redeliver } from './webhooks-redeliver.ts'
 import { rotateKey } from './webhooks-rotate-key.ts'
 import { sample } from './webhooks-sample.ts'
+import { listen } from './webhooks-listen.ts'
 import { send } from './webhooks-send.ts'
 import { subscribe } from './webhooks-subscribe.ts'
 import { byUri, isAdmin, subscriptionsOf, whoAmI } from './whose.ts'
@@ -112,6 +113,7 @@ export const group: Group = {
     audit,
     sample,
     kinds,
+    listen,
     send,
     verify,
   ],

@@ -26,6 +26,9 @@ const kinds = v.pipe(
 /** Where a service on a desk takes http; elsewhere it refuses these too. */
 const ownMachine = /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 
+/** Whether an address is one of the machine that dials it. */
+export const leadsHome = (url: string): boolean => ownMachine.test(new URL(url).hostname)
+
 /**
  * What is wrong with the address of a subscriber, wherever the service runs; undefined where nothing is.
  * @param anyHttp take http to other machines, too

@@ -1,5 +1,5 @@
-import { checkedRows, checkFields, leavesOf, picked } from './fields.ts'
-import { jsonText, type Look, safe, type View, valueAt } from './view.ts'
+import { checkedRows, checkFields, columnsFor, leavesOf, picked } from './fields.ts'
+import { jsonText, type Look, safe, shown, type View, valueAt } from './view.ts'
 
 type Row = Record<string, unknown>
 
@@ -10,6 +10,19 @@ type Row = Record<string, unknown>
 export async function* renderRows(rows: AsyncIterable<Row>, view: View, look: Look): AsyncGenerator<string> {
   if (look.format === 'table') yield* tableOf(await collect(rows), view, look)
   else yield* streamed(checkedRows(rows, look.fields, view), look)
+}
+
+/** Rows that are still happening: a line each for a person, since a table would wait for the last one; else as `renderRows` has them. */
+export async function* renderStream(rows: AsyncIterable<Row>, view: View, look: Look): AsyncGenerator<string> {
+  if (look.format !== 'table') return yield* renderRows(rows, view, look)
+  const columns = look.fields ? columnsFor(look.fields, view) : view.columns
+  for await (const row of checkedRows(rows, look.fields, view)) {
+    const cells = columns.map(({ field, show }) => {
+      const value = valueAt(row, field)
+      return show ? safe(show(value, row, look)) : shown(value, look)
+    })
+    yield `${cells.filter((cell) => cell !== '').join('  ')}\n`
+  }
 }
 
 /** One page of a list. JSON is the page as on the wire; every other format shows its rows. */

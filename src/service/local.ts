@@ -22,13 +22,18 @@ export interface LocalOptions extends Omit<ServiceOptions, 'onFault'> {
   chance: () => number
   /** What subscribers are told of us. */
   user_agent: string
+  /** Deliver what is due as long as it is open, whoever caused it. */
+  delivering?: boolean
 }
+
+/** How often it is looked for what is due, where that is wanted. Milliseconds. */
+const EVERY = 1_000
 
 /** How long a command waits for subscribers, in milliseconds; who takes longer is tried again by the next one. */
 const PATIENCE = 3_000
 
 /** The service of a local profile, in this process: no port, and whoever has the database file is its user. */
-export async function openLocalService({ chance, user_agent, ...options }: LocalOptions): Promise<Local> {
+export async function openLocalService({ chance, user_agent, delivering = false, ...options }: LocalOptions): Promise<Local> {
   const faults = new Map<string, unknown>()
   const onFault = (error: unknown, request_id: string) => {
     faults.set(request_id, error)
@@ -44,6 +49,7 @@ export async function openLocalService({ chance, user_agent, ...options }: Local
     looking ??= setInterval(world.wake, EVERY).unref()
     void opening.then((worker) => worker.wake())
   }
+  if (delivering) world.wake()
   const stop = async () => {
     clearInterval(looking)
     await (await opening)?.stop(0)

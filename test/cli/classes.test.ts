@@ -55,6 +55,7 @@ async function createDesk(): Promise<ServiceWorld & { type(line: string, columns
       home,
       platform: 'linux',
       pid: 1,
+      isRunning: () => false,
       now: world.clock.now,
       newId: () => {
         made += 1

@@ -36,6 +36,17 @@ test.each([false, true])('a body is JSON, in UTF-8 (pooled: %s)', async (many) =
   expect(service.seen[0]!.headers).not.toHaveProperty('idempotency-key')
 })
 
+test('a call with a signal of its own is not ended by the client’s, and ends by its own', async () => {
+  const service = await serve((response) => response.writeHead(204).end())
+  const client = clientFor(openDoor(service.url), { signal: AbortSignal.abort() })
+  const remove = (extra?: { signal: AbortSignal }) => client.call(customers.delete, { ...read, query: {} }, extra)
+  expect(await errorFrom(remove())).toMatchObject({ code: 'interrupted' })
+  expect(service.seen).toHaveLength(0)
+  expect(await remove({ signal: new AbortController().signal })).toBeUndefined()
+  expect(await errorFrom(remove({ signal: AbortSignal.abort() }))).toMatchObject({ code: 'interrupted' })
+  expect(service.seen).toHaveLength(1)
+})
+
 test('a reply without content is undefined', async () => {
   const service = await serve((response) => response.writeHead(204).end())
   expect(await clientFor(openDoor(service.url)).call(customers.delete, { ...read, query: { soft_delete: true } })).toBeUndefined()

@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/contract/errors.ts'
-import { renderPage, renderRecord, renderRows } from '../../src/output/render.ts'
+import { renderPage, renderRecord, renderRows, renderStream } from '../../src/output/render.ts'
 import { type Look, valueAt } from '../../src/output/view.ts'
 import { from, look, people, person, textOf } from './looks.ts'
 
@@ -20,6 +20,25 @@ test('a page in JSON is the page as on the wire', async () => {
 test('rows in JSON are the same bytes, written one by one', async () => {
   expect(await stream({ format: 'json' })).toBe(`${JSON.stringify({ collection: rows }, null, 2)}\n`)
   expect(await stream({ format: 'json' }, [])).toBe(`${JSON.stringify({ collection: [] }, null, 2)}\n`)
+})
+
+test('rows that are still happening are a line each for a person, harmless, and each as soon as it is there', async () => {
+  let goOn = () => {}
+  const later = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  async function* happening() {
+    yield person(1, 'Ada\x1b[2J\nLovelace', { email: null })
+    await later
+    yield person(2, 'Bo')
+  }
+  const pieces = renderStream(happening(), people, look())
+  expect(await pieces.next()).toEqual({ value: '1  Ada\\x1b[2J\\nLovelace  2026-12-01 09:00 +01:00\n', done: false })
+  goOn()
+  expect((await pieces.next()).value).toBe('2  Bo  p2@example.com  2026-12-01 09:00 +01:00\n')
+  const named = renderStream(from(rows), people, look({ fields: ['customer.id', 'name'] }))
+  expect(await textOf(named)).toBe('5  Ada\n6  Bo, "B"\n')
+  expect(await textOf(renderStream(from(rows), people, look({ format: 'ndjson' })))).toBe(await stream({ format: 'ndjson' }))
 })
 
 test('JSON keeps its meaning and sends no control or bidi character', async () => {

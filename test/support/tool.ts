@@ -66,6 +66,7 @@ export function createTool({ service, owner, clock }: ServiceWorld, { isPatient 
       home,
       platform: 'linux',
       pid: 1,
+      isRunning: () => false,
       now: clock.now,
       newId: () => {
         counted += 1

@@ -81,9 +81,12 @@ describe('a url of a subscriber', () => {
     expect(refusalOf(url, desk)).toBeUndefined()
   })
 
-  test.each(['http://example.com/', 'http://192.168.1.2/', 'http://8.8.8.8/'])('%s is taken only where any http was asked for: it is not encrypted', (url) => {
-    expect(refusalOf(url, open)).toBe('must begin with https://')
-    expect(refusalOf(url, desk)).toBe('must begin with https://, or lead to this machine')
-    expect(refusalOf(url, { ...desk, anyHttp: true })).toBeUndefined()
-  })
+  test.each(['http://example.com/', 'http://192.168.1.2/', 'http://8.8.8.8/'])(
+    '%s is taken only where any http was asked for: it is not encrypted',
+    (url) => {
+      expect(refusalOf(url, open)).toBe('must begin with https://')
+      expect(refusalOf(url, desk)).toBe('must begin with https://, or lead to this machine')
+      expect(refusalOf(url, { ...desk, anyHttp: true })).toBeUndefined()
+    },
+  )
 })
