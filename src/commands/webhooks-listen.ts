@@ -3,7 +3,9 @@ import { flagsOf, readFlags } from '../cli/endpoint-flags.ts'
 import { createFeed } from '../cli/feed.ts'
 import { eventIn, keepSigningKey, objectIn, openRecording, type Recorded } from '../cli/payload-files.ts'
 import { timeoutOf } from '../cli/settings.ts'
+import { Forwarded } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
 import { type EventKind, eventKindNames, eventKinds, faultOfUrl, type Scope, webhooks } from '../contract/webhooks.ts'
 import { arrivalView as view } from './views.ts'
 import { type Proof, prove } from './webhooks-proof.ts'
@@ -11,9 +13,9 @@ import { receiverFrom } from './webhooks-send.ts'
 import { newPath, removeStale, type Session, subscribeForNow, type Temporary } from './webhooks-temporary.ts'
 import { isAdmin, whoAmI } from './whose.ts'
 
-type Row = Record<string, unknown>
-
 const READY_TIMEOUT = '30'
+
+const fields = fieldsOf(Forwarded)
 
 const aboutEvents = flagsOf(webhooks.create)
   .filter(({ name }) => name === 'events' || name === 'scope')
@@ -44,6 +46,7 @@ export const listen: Command = {
     { name: 'timeout', placeholder: 'SECONDS', description: 'End after that long; exit 12 when --exit-after was not reached' },
     { name: 'ready-timeout', placeholder: 'SECONDS', description: `How long the ping may take; ${READY_TIMEOUT} when left out` },
   ],
+  fields,
   exits: [3, 6, 7, 8, 9, 12, 130, 143],
   examples: [
     { line: 'webhooks listen --forward http://localhost:3000/hook', why: 'All events, until Ctrl-C' },
@@ -93,6 +96,8 @@ async function wishFrom(given: Given, context: Context): Promise<Wish> {
   const fault = url === undefined ? undefined : faultOfUrl(url)
   if (fault !== undefined) fail('usage', `--url ${fault}.`)
   if (url !== undefined && text('port') === undefined) fail('usage', '--url needs --port too: the port that the tunnel leads to.')
+  const unknown = context.look.fields?.find((field) => !(field in fields))
+  if (unknown !== undefined) fail('usage', `There is no field "${unknown}". The fields are: ${Object.keys(fields).join(', ')}.`)
   const { events, scope } = (await readFlags(aboutEvents, given, context)).body as Pick<Wish, 'events' | 'scope'>
   const timeout = text('timeout')
   return {
@@ -118,7 +123,7 @@ function wholeNumber({ flags }: Given, name: string, { least, most }: { least: n
 }
 
 /** What came, until a signal, the time-out or the number of events ends it. */
-async function* happenings(wish: Wish, count: { taken: number }, context: Context): AsyncGenerator<Row> {
+async function* happenings(wish: Wish, count: { taken: number }, context: Context): AsyncGenerator<Forwarded> {
   const { env } = context
   const over = new AbortController()
   const end = () => over.abort()
@@ -133,10 +138,10 @@ async function* happenings(wish: Wish, count: { taken: number }, context: Contex
 }
 
 /** What is made here is taken away here, whichever way this is left. */
-async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSignal, context: Context): AsyncGenerator<Row> {
+async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSignal, context: Context): AsyncGenerator<Forwarded> {
   const { env, globals } = context
   const say = (sentence: string) => context.say(sentence).catch(() => undefined)
-  const feed = createFeed<Row>()
+  const feed = createFeed<Forwarded>()
   over.addEventListener('abort', () => feed.end(), { once: true })
   if (over.aborted) feed.end()
   const record = wish.record === undefined ? undefined : openRecording(wish.record, env)
@@ -144,7 +149,7 @@ async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSign
   const key = wish.keyFile === undefined ? newSigningKey() : await keepSigningKey(wish.keyFile, newSigningKey, env)
   const client = await context.client({ delivering: true })
   const session: Session = { client, context, me: await whoAmI(context) }
-  const proof: Proof = { arrived: false, ready: false }
+  const proof: Proof = { arrival: new AbortController(), ready: false }
   const path = newPath(env.newId())
   const { openListening } = await import('../service/listening.ts')
   const listening = await openListening({
@@ -153,7 +158,7 @@ async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSign
     newRequestId: env.newRequestId,
     isOwn(body) {
       if (proof.ready || eventIn(body) !== 'ping') return false
-      proof.arrived = true
+      proof.arrival.abort()
       return true
     },
     onArrival({ received_at, headers, body, ...result }) {
@@ -172,11 +177,11 @@ async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSign
     await removeStale(session)
     const scope = wish.scope ?? (isAdmin(session.me) ? 'organization' : 'user')
     const events = wish.events ?? eventKindNames.filter((event) => (eventKinds[event].scopes as readonly Scope[]).includes(scope))
-    const url = `${(wish.url ?? listening.url).replace(/\/+$/, '')}${path}`
+    const url = under(wish.url ?? listening.url, path)
     temporary = await subscribeForNow({ url, events, scope, signing_key: key }, session)
     if (!(await prove(temporary.uuid, url, proof, { client, env, over, timeout: wish.readyTimeout }))) return
     await say(`Ready: ${scope === 'user' ? 'your own' : 'all'} events go to ${wish.forward}. Ctrl-C ends it.\n  ${events.join(', ')}`)
-    const taken = new Set<unknown>()
+    const taken = new Set<string | null>()
     for await (const row of feed.items) {
       yield row
       if (row.error === null) taken.add(row.webhook_id)
@@ -185,31 +190,39 @@ async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSign
       if (count.taken === wish.exitAfter) return
     }
   } finally {
-    await temporary?.remove()
-    await listening.close()
+    try {
+      await temporary?.remove()
+    } finally {
+      await listening.close()
+    }
   }
+}
+
+function under(address: string, path: string): string {
+  const url = new URL(address)
+  url.pathname = url.pathname.replace(/\/+$/, '') + path
+  return url.href
 }
 
 const gone = 'By 410 Gone the receiver ended the subscription: the service disables it, and sends nothing more.'
 
-interface Result {
-  status: number | null
-  error: string | null
-  milliseconds: number
-}
-
-function rowOf({ received_at, headers, body }: Recorded, { status, milliseconds, error }: Result): Row {
-  const { event = null, payload } = objectIn(body)
+function rowOf(
+  { received_at, headers, body }: Recorded,
+  { status, milliseconds, error }: Pick<Forwarded, 'status' | 'milliseconds' | 'error'>,
+): Forwarded {
+  const { payload } = objectIn(body)
   const attempt = Number(headers['webhook-attempt'])
   return {
     received_at,
-    event,
+    event: eventIn(body) ?? null,
     webhook_id: headers['webhook-id'] ?? null,
     attempt: Number.isInteger(attempt) ? attempt : null,
-    name: payload?.name ?? null,
-    uri: payload?.uri ?? null,
+    name: textIn(payload?.name),
+    uri: textIn(payload?.uri),
     status,
     milliseconds,
     error,
   }
 }
+
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)

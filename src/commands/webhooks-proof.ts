@@ -6,7 +6,8 @@ import { leadsHome } from '../contract/webhooks.ts'
 
 /** Whether the ping came, and whether what comes from now on is for the receiver. */
 export interface Proof {
-  arrived: boolean
+  /** Aborted when it came. */
+  arrival: AbortController
   ready: boolean
 }
 
@@ -30,20 +31,21 @@ const EVERY = 500
 export async function prove(uuid: string, url: string, proof: Proof, { client, env, over, timeout }: Proving): Promise<boolean> {
   const params = { webhook_uuid: uuid }
   const end = env.now() + timeout
+  const { signal: arrived } = proof.arrival
   try {
     const { id } = await client.call(deliveries.ping, { params })
-    while (!proof.arrived && !env.interrupt.aborted) {
+    while (!arrived.aborted && !env.interrupt.aborted) {
       const late = over.aborted || env.now() >= end
       const delivery = await client.call(deliveries.get, { params: { ...params, delivery_id: id } })
-      if (proof.arrived) break
+      if (arrived.aborted) break
       if (late || delivery.state !== 'pending') throw unproven(url, delivery)
-      await env.sleep(EVERY, over)
+      await env.sleep(EVERY, arrived)
     }
   } catch (error) {
     // A call that a signal ended says what a signal does to a write; here it is one more way to leave.
     if (!env.interrupt.aborted) throw error
   }
-  proof.ready = proof.arrived
+  proof.ready = arrived.aborted
   return !env.interrupt.aborted
 }
 

@@ -4,22 +4,14 @@ import { onePage } from '../cli/pages.ts'
 import { eventIn, readInput, readRecording, readSigningKey } from '../cli/payload-files.ts'
 import { userAgent } from '../cli/version.ts'
 import { deliveries } from '../contract/deliveries.ts'
+import { Sent } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
 import { type EventKind, eventKindNames, faultOfUrl } from '../contract/webhooks.ts'
 import { sentView as view } from './views.ts'
 import { isAdmin, whoAmI } from './whose.ts'
 
 const MOST_SHOWN = 2048
-
-interface Sent {
-  to: string
-  event: string | null
-  webhook_id: string
-  status: number
-  milliseconds: number
-  /** The first 2 kB of it. */
-  reply: string
-}
 
 export const send: Command = {
   name: 'send',
@@ -43,6 +35,7 @@ export const send: Command = {
     },
     { name: 'webhook-id', placeholder: 'TEXT', description: 'The webhook-id of a single event; a fresh one when left out' },
   ],
+  fields: fieldsOf(Sent),
   exits: [3, 7, 8, 9, 12],
   examples: [
     { line: 'webhooks send --to http://localhost:3000/hook --event invitee.created', why: 'A sample, signed with a fresh key' },

@@ -128,7 +128,7 @@ export async function removeStale(session: Session, own?: string): Promise<void>
   const { paths, env, say } = context
   const service = serviceOf(session)
   const traces = readTraces(paths.state).filter((trace) => trace.service === service)
-  const isLeft = ({ url, pid }: Left) => url === own || !env.isRunning(pid)
+  const isLeft = ({ url, pid }: Left) => url === own || pid === env.pid || !env.isRunning(pid)
   const running = new Set(traces.filter((trace) => !isLeft(trace)).map(({ url }) => url))
   const left = new Set(traces.filter(isLeft).map(({ url }) => url))
   const kept = new Set<string>()

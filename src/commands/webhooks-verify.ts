@@ -2,7 +2,9 @@ import type { Command, Context, Given } from '../cli/command.ts'
 import { failMissing } from '../cli/endpoint-flags.ts'
 import { onePage } from '../cli/pages.ts'
 import { type Recorded, readHeaders, readInput, readRecording, readSigningKey } from '../cli/payload-files.ts'
+import { Verified } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
+import { fieldsOf } from '../contract/shape.ts'
 import { at, parseInstant } from '../contract/time.ts'
 import { verificationView as view } from './views.ts'
 
@@ -23,6 +25,7 @@ export const verify: Command = {
     { name: 'at', placeholder: 'INSTANT', description: 'Check its age as of then, such as 2026-12-01T09:00:00Z; now when left out' },
     { name: 'ignore-age', description: 'Let it be as old as it is' },
   ],
+  fields: fieldsOf(Verified),
   exits: [12],
   examples: [
     {
@@ -40,20 +43,14 @@ export const verify: Command = {
     let sound = true
     const rows = checked.flatMap(({ headers, body, now }) => {
       const conventions = check({ headers, body }, key, now)
-      sound &&= faultIn(conventions) === undefined
-      return conventions.map(({ name, present, fault }) => ({
-        webhook_id: headers['webhook-id'] ?? null,
-        convention: name,
-        present,
-        holds: present && fault === undefined,
-        why: present
-          ? fault && `${fault}${likelyCause(body, (other) => !faultIn(check({ headers, body: other }, key, now)))}`
-          : 'not there',
-      }))
+      const holds = (other: string) => faultIn(check({ headers, body: other }, key, now)) === undefined
+      sound &&= holds(body)
+      return conventions.map(({ name: convention, present, fault }): Verified => {
+        const why = present ? fault && `${fault}${likelyCause(body, holds)}` : 'not there'
+        return { webhook_id: headers['webhook-id'] ?? null, convention, present, holds: present && fault === undefined, why: why ?? null }
+      })
     })
-    const message = sound ? undefined : 'This is not to be believed as it is.'
-    const shown = rows.map(({ why, ...row }) => ({ ...row, why: why ?? null }))
-    return { kind: 'list', pages: onePage(shown), view, exit: sound ? 0 : 12, ...(message && { message }) }
+    return { kind: 'list', pages: onePage(rows), view, ...(sound ? {} : { exit: 12, message: 'This is not to be believed as it is.' }) }
   },
 }
 

@@ -412,6 +412,7 @@ describe('the end', () => {
     ['no events to wait for', ['--forward', 'http://127.0.0.1:9/', '--exit-after', '0'], '--exit-after must be'],
     ['an event that is none', ['--forward', 'http://127.0.0.1:9/', '--events', 'invitee.made'], 'invitee.created'],
     ['a time-out that is none', ['--forward', 'http://127.0.0.1:9/', '--ready-timeout', 'soon'], 'number of seconds'],
+    ['a field that is none', ['--forward', 'http://127.0.0.1:9/', '--fields', 'event,stauts'], 'There is no field'],
     ['a file that cannot be written', ['--forward', 'http://127.0.0.1:9/', '--record', '/nowhere/events'], '--record'],
   ])('%s is exit 2', async (_, args, sentence) => {
     const home = await homes.business()
