@@ -55,11 +55,14 @@ function unproven(url: string, { state, last_error, last_status, attempts }: Del
     state === 'pending'
       ? `The service has sent it ${attempts.length === 0 ? 'not yet' : 'in vain'}.`
       : (last_error ?? `Something else took it there, and answered ${last_status}.`)
-  const hint = leadsHome(url)
-    ? {
-        command: 'bookctl webhooks listen --port 4243 --url https://YOUR-TUNNEL --forward URL',
-        why: 'is for a service elsewhere: a tunnel leads it to port 4243 of this machine',
-      }
-    : { command: `curl -i ${url}`, why: 'answers 405 when the tunnel leads here' }
-  return new AppError('check_failed', `The ping did not arrive at ${url}. ${why}${reply ? ` It said: ${reply}` : ''}`, { hints: [hint] })
+  const hints = leadsHome(url)
+    ? [
+        {
+          command: 'bookctl webhooks listen --port 4243 --url https://YOUR-TUNNEL --forward URL',
+          why: 'is for a service elsewhere: a tunnel leads it to port 4243 of this machine',
+        },
+        { command: 'bookctl serve --allow-private-webhooks', why: 'is for a service on this machine, of the same database too' },
+      ]
+    : [{ command: `curl -i ${url}`, why: 'answers 405 while this command listens and the tunnel leads to it' }]
+  return new AppError('check_failed', `The ping did not arrive at ${url}. ${why}${reply ? ` It said: ${reply}` : ''}`, { hints })
 }
