@@ -349,6 +349,8 @@ describe('what is forwarded', () => {
 })
 
 describe('the way here', () => {
+  const silent = async () => new URL((await receiver({ answer: () => undefined })).url).origin
+
   test('goes through a tunnel that --url names', async () => {
     const home = await homes.business()
     const { url, until: arrived } = await receiver()
@@ -362,18 +364,30 @@ describe('the way here', () => {
     expect(await subscriptions(home)).toEqual([])
   })
 
-  test.each<[string, string, () => Promise<string>]>([
-    ['where nothing listens', 'Nothing listens there (ECONNREFUSED)', async () => `http://127.0.0.1:${await freePort()}`],
-    ['where somebody else answers', 'Something else took it there, and answered 200', async () => new URL((await receiver()).url).origin],
+  test.each<[string, string, string, () => Promise<string>]>([
+    [
+      'where nothing listens',
+      'Nothing listens there (ECONNREFUSED)',
+      '--ready-timeout',
+      async () => `http://127.0.0.1:${await freePort()}`,
+    ],
+    [
+      'where somebody else answers',
+      'Something else took it there, and answered 200',
+      '--ready-timeout',
+      async () => new URL((await receiver()).url).origin,
+    ],
     [
       'where somebody else refuses',
       'The receiver answered 403. It said: not here',
+      '--ready-timeout',
       async () => new URL((await receiver({ answer: (_, response) => void response.writeHead(403).end('not here') })).url).origin,
     ],
-    ['where nobody answers in time', 'not yet', async () => new URL((await receiver({ answer: () => undefined })).url).origin],
-  ])('that leads to a place %s is exit 12 with the reason, and nothing is left', async (_, reason, address) => {
+    ['where nobody answers in time', 'not yet', '--ready-timeout', silent],
+    ['where nobody answers before the end', 'not yet', '--timeout', silent],
+  ])('that leads to a place %s is exit 12 with the reason, and nothing is left', async (_, reason, timeout, address) => {
     const home = await homes.business()
-    const running = start(home, 'http://127.0.0.1:9/', ['--port', '0', '--url', await address(), '--ready-timeout', '2'])
+    const running = start(home, 'http://127.0.0.1:9/', ['--port', '0', '--url', await address(), timeout, '5'])
     const { exit, stdout, stderr } = await running.ended
     expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
     expect(stderr).toContain(reason)
@@ -383,9 +397,9 @@ describe('the way here', () => {
 
   test('is given up at Ctrl-C, and nothing is left', async () => {
     const home = await homes.business()
-    const silent = await receiver({ answer: () => undefined })
-    const running = start(home, 'http://127.0.0.1:9/', ['--port', '0', '--url', new URL(silent.url).origin])
-    await silent.until(1)
+    const { url, until: reached } = await receiver({ answer: () => undefined })
+    const running = start(home, 'http://127.0.0.1:9/', ['--port', '0', '--url', new URL(url).origin])
+    await reached(1)
     expect(await interrupted(running)).toMatchObject({ exit: 130, stdout: '' })
     expect(await subscriptions(home)).toEqual([])
   })
