@@ -75,6 +75,9 @@ _bookctl_command() {
     'webhooks audit') flags='--probe --severity --limit --all --require-complete' takes=' --severity --limit' ;;
     'webhooks sample') flags='--event --scope' takes=' --event --scope' ;;
     'webhooks events') flags='--limit --all --require-complete' takes=' --limit' ;;
+    'webhooks listen') flags='--forward --events --scope --port --url --signing-key-file --record --exit-after --timeout --ready-timeout' takes=' --forward --events --scope --port --url --signing-key-file --record --exit-after --timeout --ready-timeout' ;;
+    'webhooks send') flags='--to --event --body --from-recording --signing-key-file --webhook-id' takes=' --to --event --body --from-recording --signing-key-file --webhook-id' ;;
+    'webhooks verify') flags='--signing-key-file --header --headers-file --recording --at --ignore-age' takes=' --signing-key-file --header -H --headers-file --recording --at' ;;
     'routing-forms list') flags='--organization --sort --limit --all --require-complete --page-token' takes=' --organization --sort --limit --page-token' ;;
     'routing-forms get')  ;;
     'routing-forms create') flags='--name --status --question --route --fallback --input-json --dry-run --generate' takes=' --name --status --question --route --fallback --input-json --generate' ;;
@@ -210,6 +213,15 @@ _bookctl_values() {
     'webhooks audit --severity') values='error warning info' ;;
     'webhooks sample --event') values='invitee.created invitee.canceled routing_form_submission.created invitee_no_show.created invitee_no_show.deleted' ;;
     'webhooks sample --scope') values='user organization' ;;
+    'webhooks listen --scope') values='user organization' ;;
+    'webhooks listen --signing-key-file') values='/' ;;
+    'webhooks listen --record') values='/' ;;
+    'webhooks send --event') values='invitee.created invitee.canceled routing_form_submission.created invitee_no_show.created invitee_no_show.deleted' ;;
+    'webhooks send --from-recording') values='/' ;;
+    'webhooks send --signing-key-file') values='/' ;;
+    'webhooks verify --signing-key-file') values='/' ;;
+    'webhooks verify --headers-file') values='/' ;;
+    'webhooks verify --recording') values='/' ;;
     'routing-forms list --sort') values='created_at:asc created_at:desc' ;;
     'routing-forms create --status') values='draft published' ;;
     'routing-forms create --input-json') values='/' ;;
@@ -342,6 +354,9 @@ _bookctl_name() {
     'webhooks audit') name=audit ;;
     'webhooks sample') name=sample ;;
     'webhooks events') name=events ;;
+    'webhooks listen') name=listen ;;
+    'webhooks send') name=send ;;
+    'webhooks verify') name=verify ;;
     'routing-forms list'|'routing-forms ls') name=list ;;
     'routing-forms get') name=get ;;
     'routing-forms create') name=create ;;
@@ -388,7 +403,7 @@ _bookctl_verbs() {
     staff) verbs='list get create update delete hours time-off available' ;;
     events) verbs='list get cancel' ;;
     invitees) verbs='lookup' ;;
-    webhooks) verbs='subscribe list get update delete enable ping rotate-key deliveries redeliver apply audit sample events' ;;
+    webhooks) verbs='subscribe list get update delete enable ping rotate-key deliveries redeliver apply audit sample events listen send verify' ;;
     routing-forms) verbs='list get create update submit submissions' ;;
     users) verbs='list get create update' ;;
     credentials) verbs='list get create revoke' ;;

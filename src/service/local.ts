@@ -26,9 +26,6 @@ export interface LocalOptions extends Omit<ServiceOptions, 'onFault'> {
   delivering?: boolean
 }
 
-/** How often it is looked for what is due, where that is wanted. Milliseconds. */
-const EVERY = 1_000
-
 /** How long a command waits for subscribers, in milliseconds; who takes longer is tried again by the next one. */
 const PATIENCE = 3_000
 
