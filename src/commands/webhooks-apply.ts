@@ -9,9 +9,9 @@ import { AppError, fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { type Subscription, webhooks } from '../contract/webhooks.ts'
 import { keepKey } from './signing-key.ts'
-import { applyView } from './views.ts'
 import { readSubscriptions, type Wanted } from './webhooks-file.ts'
 import { planOf, type Step } from './webhooks-plan.ts'
+import { applyView } from './webhooks-views.ts'
 import { allSubscriptions, isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
 
 export const apply: Command = {

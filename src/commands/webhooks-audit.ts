@@ -5,9 +5,9 @@ import { type Delivery, deliveries } from '../contract/deliveries.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import type { Subscription } from '../contract/webhooks.ts'
 import { type Look, safe, showInstant } from '../output/view.ts'
-import { findingView as view } from './views.ts'
 import { type Examined, findingsOn } from './webhooks-findings.ts'
 import { sendPing } from './webhooks-ping.ts'
+import { findingView as view } from './webhooks-views.ts'
 import { allSubscriptions, uuidOf, whoAmI } from './whose.ts'
 
 /** How much of the log is read for the last attempt. */

@@ -4,7 +4,7 @@ import { deliveries } from '../contract/deliveries.ts'
 import { fail } from '../contract/errors.ts'
 import { renderPage, renderRecord } from '../output/render.ts'
 import { jsonText } from '../output/view.ts'
-import { attemptView, deliveryView as view } from './views.ts'
+import { attemptView, deliveryView as view } from './webhooks-views.ts'
 import { uuidOf } from './whose.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'

@@ -3,7 +3,7 @@ import { perform, readId } from '../cli/endpoint-command.ts'
 import { type DeliveryState, deliveries } from '../contract/deliveries.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { webhooks } from '../contract/webhooks.ts'
-import { subscriptionView as view } from './views.ts'
+import { subscriptionView as view } from './webhooks-views.ts'
 
 /** More than these are told as "more than". */
 const MOST = 100

@@ -4,7 +4,7 @@ import { lookUntil } from '../cli/wait.ts'
 import { Pinged } from '../contract/care.ts'
 import { deliveries } from '../contract/deliveries.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import { pingView as view } from './views.ts'
+import { pingView as view } from './webhooks-views.ts'
 
 export const ping: Command = {
   name: 'ping',

@@ -8,8 +8,8 @@ import { Redelivered } from '../contract/care.ts'
 import { type Delivery, type DeliveryState, deliveries } from '../contract/deliveries.ts'
 import { AppError, fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import { deliveryView, redeliveryView } from './views.ts'
 import { readDelivery } from './webhooks-deliveries.ts'
+import { deliveryView, redeliveryView } from './webhooks-views.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
 const windowFlags = flagsOf(deliveries.redeliverAll).filter(({ name }) => name !== 'failed')

@@ -4,7 +4,7 @@ import { fieldsOf } from '../contract/shape.ts'
 import { webhooks } from '../contract/webhooks.ts'
 import { showInstant } from '../output/view.ts'
 import { keepKey, readSigningKey, signingKeyFlag } from './signing-key.ts'
-import { subscriptionView as view } from './views.ts'
+import { subscriptionView as view } from './webhooks-views.ts'
 
 export const rotateKey: Command = {
   name: 'rotate-key',

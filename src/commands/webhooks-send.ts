@@ -8,7 +8,7 @@ import { Sent } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { type EventKind, eventKindNames, faultOfUrl } from '../contract/webhooks.ts'
-import { sentView as view } from './views.ts'
+import { sentView as view } from './webhooks-views.ts'
 import { isAdmin, whoAmI } from './whose.ts'
 
 const MOST_SHOWN = 2048

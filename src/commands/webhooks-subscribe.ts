@@ -16,8 +16,8 @@ import {
   webhooks,
 } from '../contract/webhooks.ts'
 import { keepKey, readSigningKey, signingKeyFlag } from './signing-key.ts'
-import { subscriptionView as view } from './views.ts'
 import { snippet } from './webhooks-snippet.ts'
+import { subscriptionView as view } from './webhooks-views.ts'
 import { isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
 
 /** The body of a request, as far as it is known. */

@@ -6,7 +6,7 @@ import { Verified } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { at, parseInstant } from '../contract/time.ts'
-import { verificationView as view } from './views.ts'
+import { verificationView as view } from './webhooks-views.ts'
 
 /** A payload to check, and the moment it is checked for, in seconds since the epoch; undefined where that does not matter. */
 type Checked = Pick<Recorded, 'headers' | 'body'> & { now: number | undefined }
