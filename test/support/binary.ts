@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { UserFile } from '../../src/cli/user-file.ts'
 import type { Role } from '../../src/contract/account.ts'
 import { instantOf } from '../../src/contract/time.ts'
 import { issuePair } from '../../src/service/http/account.ts'
 import { openService } from '../../src/service/open.ts'
+import { type Gate, openGate } from './gate.ts'
 
 /** The tool as it is installed: what `npm run build` made, each run a process of its own. */
 const BIN = resolve(__dirname, '../../bin/bookctl.js')
@@ -63,6 +64,8 @@ export interface Drawn {
 
 export interface Serving {
   url: string
+  /** The same service, its replies held against the document. */
+  gate: Gate
   pid: number
   /** Everything on stderr so far. */
   log(): string
@@ -103,7 +106,7 @@ export interface Business extends Home {
   access_token: string
   /** A user of the business with this role, and credentials of theirs. */
   hasUser(role: Role): Promise<{ api_key: string; access_token: string }>
-  /** A home with a profile for an address, and the credentials of a user. */
+  /** A home with a profile for an address, and the credentials of a user. The replies of a service of ours are checked on their way. */
   remote(url: string, credentials?: { api_key?: string; access_token?: string }): Home
 }
 
@@ -113,10 +116,13 @@ export function createHomes() {
   const running: Serving[] = []
   let counted = 0
   let sample: Promise<Home> | undefined
+  const inFront = (url: string): string => running.find((one) => one.url === url)?.gate.url ?? url
 
   afterAll(async () => {
     await Promise.all(running.map((one) => one.stop()))
+    await Promise.all(running.map(({ gate }) => gate.close()))
     rmSync(root, { recursive: true, force: true })
+    expect(running.flatMap(({ gate }) => gate.findings)).toEqual([])
   })
 
   /** A person's home with nothing in it. */
@@ -143,7 +149,7 @@ export function createHomes() {
       api_key,
       access_token,
       hasUser: (role) => insertUser(copied, role),
-      remote: (url, credentials = { api_key, access_token }) => remoteHome(empty(), url, credentials),
+      remote: (url, credentials = { api_key, access_token }) => remoteHome(empty(), inFront(url), credentials),
     }
   }
 
@@ -243,7 +249,7 @@ function homeAt(directory: string, cache: string, running: Serving[]): Home {
         signal('SIGTERM')
         return ended
       }
-      const serving = { url, pid, log: () => log, signal, ended, stop }
+      const serving = { url, gate: await openGate(url), pid, log: () => log, signal, ended, stop }
       running.push(serving)
       return serving
     },

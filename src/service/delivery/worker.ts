@@ -53,7 +53,7 @@ export interface Worker {
 const AT_ONCE = { all: 256, one: 16, failing: 2 }
 
 /** Longer than an attempt can take. When a worker dies, another one takes over after this. Milliseconds. */
-const LEASE = 30_000
+const LEASE = 20_000
 
 const GRACE = 10_000
 /** How long it is waited for more to settle. Milliseconds. */
