@@ -89,7 +89,7 @@ async function openBench(database: string): Promise<Bench> {
         const { id } = await store.transaction((tx) =>
           tx.webhooks.insert(organization, {
             ...{ uuid: newId(), url: `${address}/${number}`, events: ['invitee.created'], scope: 'organization', target: 'organization' },
-            ...{ user_id: null, creator_id: user_id, state: 'active', retry_started_at: null, signing_key: newId() },
+            ...{ user_id: null, creator_id: user_id, state: 'active', retry_started_at: null, signing_key: newId(), is_private: true },
             ...{ created_at: stamp, updated_at: stamp },
           }),
         )

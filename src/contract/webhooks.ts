@@ -51,8 +51,21 @@ const target = v.pipe(
   v.metadata<string, { readonly format: Format }>({ format: 'uri' }),
 )
 
+/** What other libraries of the convention would take another way, or as nothing, is no key. */
+function isWholeKey(given: string): boolean {
+  if (!given.startsWith('whsec_')) return true
+  const text = given.slice('whsec_'.length)
+  const bytes = Math.floor((text.replace(/=+$/, '').length * 3) / 4)
+  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) && bytes >= 24 && bytes <= 64
+}
+
 const signingKey = described(
-  v.pipe(v.string(), v.nonEmpty('must not be empty'), v.maxLength(255)),
+  v.pipe(
+    v.string(),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(255),
+    v.check(isWholeKey, 'that begins with whsec_ must go on with 24 to 64 bytes in base64'),
+  ),
   'What to sign deliveries with; one is made when left out',
 )
 
@@ -173,6 +186,8 @@ export const webhooks = {
     auth: 'access_token',
     summary: 'Delete a webhook subscription',
     params,
+    // A busy worker changes its deliveries all the time; they are taken before they go.
+    repeatable: false,
     success: { status: 204 },
     errors: ['not_found', 'permission_denied', 'precondition_failed'],
     origin: 'facts',

@@ -173,12 +173,12 @@ async function handle(exchange: Exchange): Promise<HttpReply> {
   const { world, request, route, path } = exchange
   const handlers = await route.handlers()
   const handler = handlers[route.name] as AnyHandler
-  const { newId, address, secrets, refusalOfUrl } = world
+  const { newId, address, secrets, refusalOfUrl, allowsPrivate } = world
   let isQueued = false
   const queued = () => {
     isQueued = true
   }
-  const context = { principal: exchange.principal, now: world.now(), newId, address, secrets, refusalOfUrl, queued }
+  const context = { principal: exchange.principal, now: world.now(), newId, address, secrets, refusalOfUrl, allowsPrivate, queued }
   const call = async (name: AnyHandler, store: unknown) => name(exchange.input, { ...context, store })
 
   if (route.endpoint.method === 'GET') {

@@ -62,6 +62,7 @@ export async function openLocalService({ chance, user_agent, delivering = false,
       const worker = await opening
       await Promise.race([worker.idle(), patience(signal)])
       await stop()
+      await (await import('./delivery/sweep.ts')).sweep(store, world.now(), 1)
       return store.deliveries.dueBefore(instantOf(world.now() + DAY))
     },
     async close() {
@@ -77,9 +78,9 @@ const DAY = 86_400_000
 const EVERY = 1_000
 
 async function openWorker({ store, world }: Service, options: Pick<LocalOptions, 'chance' | 'user_agent'>): Promise<Worker> {
-  const [{ createWorker }, { openPost }] = await Promise.all([import('./delivery/worker.ts'), import('./delivery/post.ts')])
+  const [{ createWorker }, { openPostByOrigin }] = await Promise.all([import('./delivery/worker.ts'), import('./delivery/post.ts')])
   const { now, newId } = world
-  const post = await openPost({ allowPrivate: true, now })
+  const post = await openPostByOrigin({ now })
   const onFault = (error: unknown) => world.onFault(error, 'deliveries')
   return createWorker({ store, post, now, newId, onNotice: () => undefined, onFault, ...options })
 }

@@ -42,6 +42,7 @@ export async function openService(given: ServiceOptions): Promise<Service> {
     secrets: async () => (await import('./http/secrets.ts')).secrets,
     limitSignIns: createSignInLimit(),
     wake: () => undefined,
+    allowsPrivate: allowPrivate,
     refusalOfUrl: async (url) => (await import('./delivery/guard.ts')).refusalOf(url, { allowPrivate }),
   }
   if (trustedUser !== undefined) {

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../contract/endpoint.ts'
-import { instantOf } from '../contract/time.ts'
 import { refuseMethod } from './app.ts'
 import { createMetrics, type Metrics } from './delivery/metrics.ts'
 import { openPost } from './delivery/post.ts'
+import { sweep } from './delivery/sweep.ts'
 import { createWorker, type Notice, type Worker } from './delivery/worker.ts'
 import { type RunningServer, type ServerOptions, startServer } from './http/server.ts'
 import { DEFAULT_ADDRESS } from './http/uris.ts'
 import { openService, type Service } from './open.ts'
-import type { Store } from './store/store.ts'
 
 export interface ServeOptions {
   /** A file, or a `postgres://` address. */
@@ -39,11 +38,8 @@ export interface Serving {
 
 /** How often it is looked for what is due: retries, and what other processes on the same database left. Milliseconds. */
 const EVERY = 1_000
-/** How often what was settled long ago is removed, and after how long. Milliseconds. */
+/** How often what was settled long ago is removed. Milliseconds. */
 const SWEEP_EVERY = 3_600_000
-const DAY = 86_400_000
-const KEPT = { delivered: 30 * DAY, failed: 90 * DAY }
-const MOST_SWEPT = 500
 
 /** The composition root of `bookctl serve`: database → app → worker → port. */
 export async function serve(options: ServeOptions): Promise<Serving> {
@@ -109,20 +105,16 @@ async function startDelivering({ store, world }: Service, options: ServeOptions,
   const worker: Worker = createWorker({ store, post, now, newId, chance: () => Math.random(), user_agent, onNotice, onFault })
   world.wake = worker.wake
   const looking = setInterval(worker.wake, EVERY)
-  const sweeping = setInterval(() => void sweep(store, now()).catch(onFault), SWEEP_EVERY)
+  const tidy = () => void sweep(store, now()).catch(onFault)
+  const sweeping = setInterval(tidy, SWEEP_EVERY)
   worker.wake()
+  tidy()
   const stop = () => {
     clearInterval(looking)
     clearInterval(sweeping)
     return worker.stop()
   }
   return { metrics, stop }
-}
-
-/** Removes what was settled long ago, a little at a time, so that nobody waits for it. */
-async function sweep(store: Store, now: number): Promise<void> {
-  const before = { delivered: instantOf(now - KEPT.delivered), failed: instantOf(now - KEPT.failed) }
-  while (await store.transaction((tx) => tx.deliveries.sweep(before, instantOf(now), MOST_SWEPT)));
 }
 
 async function stop(server: RunningServer, service: Service, delivering: Delivering, log: Log): Promise<void> {

@@ -34,11 +34,12 @@ describe('the user file', () => {
   })
 
   test('only its owner can read it, or the folder it is in', async () => {
+    const home = homes.empty()
+    expect((await home.run(['init', '--sample', '--password-stdin'], { stdin: PASSWORD })).exit).toBe(0)
+    const database = home.readConfig().profiles.local?.database as string
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
-    expect(mode(business.configFile)).toBe('600')
-    expect(mode(join(business.configFile, '..'))).toBe('700')
-    expect(mode(business.database)).toBe('600')
-    expect(mode(join(business.database, '..'))).toBe('700')
+    expect([home.configFile, database].map(mode)).toEqual(['600', '600'])
+    expect([home.configFile, database].map((path) => mode(join(path, '..')))).toEqual(['700', '700'])
   })
 
   test('config path prints where it is, and BOOKCTL_CONFIG_DIR moves it', async () => {

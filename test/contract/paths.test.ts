@@ -116,6 +116,7 @@ async function ask(method: HttpRequest['method'], path: string): Promise<HttpRep
     secrets: unused,
     limitSignIns: unused,
     refusalOfUrl: unused,
+    allowsPrivate: false,
     wake: unused,
   }
   const app = createApp({ ...world, store: {} as never, address: 'http://127.0.0.1:4242' })

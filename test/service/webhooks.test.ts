@@ -128,6 +128,21 @@ onEveryEngine('webhook subscriptions', (engine) => {
       expect(await world.rows(sql`select signing_key from webhook_subscriptions`)).toEqual([{ signing_key: 'demo-signing-key' }])
     })
 
+    test('a key that says it is base64 must be, and be long enough: other libraries would read it another way', async () => {
+      const { at, user } = await entering('member')
+      const about = { url: URL_, events: ['invitee.created'], scope: 'user', user }
+      const message = 'that begins with whsec_ must go on with 24 to 64 bytes in base64'
+      for (const signing_key of ['whsec_', 'whsec_my-very-secret!', `whsec_${'A'.repeat(28)}`, `whsec_${'A'.repeat(33)}`]) {
+        const { status, body } = await at('POST', '', { ...about, signing_key })
+        expect([signing_key, status, body.details[0]]).toEqual([
+          signing_key,
+          400,
+          expect.objectContaining({ parameter: 'signing_key', message }),
+        ])
+      }
+      expect((await at('POST', '', { ...about, signing_key: `whsec_${'A'.repeat(32)}` })).status).toBe(201)
+    })
+
     test('what is missing or wrong in a new one is named', async () => {
       const { at, user, organization } = await entering('owner')
       const good = { url: URL_, events: ['invitee.created'], scope: 'user', user }

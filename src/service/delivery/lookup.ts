@@ -13,7 +13,7 @@ export interface LookupOptions {
  * How the names of subscribers become addresses. The system's own way takes one of its four threads for as long as a name
  * server keeps silent, so that a few bad names would hold up everybody; this one waits for as many as it likes.
  */
-export function createLookup({ asksSystem, servers }: LookupOptions): LookupFunction {
+export function createLookup({ asksSystem, servers }: LookupOptions): { lookup: LookupFunction; close(): void } {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   if (servers) resolver.setServers(servers)
 
@@ -27,7 +27,7 @@ export function createLookup({ asksSystem, servers }: LookupOptions): LookupFunc
     throw four.status === 'rejected' ? four.reason : (six as PromiseRejectedResult).reason
   }
 
-  return (hostname, options, callback) => {
+  const lookup: LookupFunction = (hostname, options, callback) => {
     const answer = (found: LookupAddress[]) => {
       const [first] = found as [LookupAddress]
       if (options.all) callback(null, found)
@@ -42,4 +42,6 @@ export function createLookup({ asksSystem, servers }: LookupOptions): LookupFunc
       callback(error, [])
     })
   }
+  // What is asked still would keep the process alive.
+  return { lookup, close: () => resolver.cancel() }
 }

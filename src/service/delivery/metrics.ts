@@ -13,6 +13,9 @@ export interface Metrics {
   text(): Promise<{ type: string; body: string }>
 }
 
+/** Counting a long backlog takes a moment, and anybody may ask: it is done so often at the most. Milliseconds. */
+const FRESH = 2_000
+
 export interface MetricsOptions {
   store: Store
   worker: () => Pick<Worker, 'inFlight'>
@@ -55,16 +58,19 @@ export function createMetrics({ store, worker, now }: MetricsOptions): Metrics {
   })
   const inFlight = new Gauge({ name: 'bookctl_deliveries_in_flight', help: 'Requests to subscribers under way here', registers })
 
+  let counted = { at: Number.NEGATIVE_INFINITY, pending: 0, oldest: null as string | null, disabled: 0 }
+
   return {
     note(notice) {
       if (notice.event === 'attempt') attempts.inc({ outcome: notice.outcome })
     },
     replied: ({ method, status }) => replies.inc({ method, status: String(status) }),
     async text() {
-      const backlog = await store.deliveries.backlog()
-      pending.set(backlog.pending)
-      oldest.set(backlog.oldest === null ? 0 : Math.max(0, (now() - at(backlog.oldest)) / 1000))
-      disabled.set(await store.webhooks.disabled())
+      if (now() - counted.at > FRESH)
+        counted = { at: now(), ...(await store.deliveries.backlog()), disabled: await store.webhooks.disabled() }
+      pending.set(counted.pending)
+      oldest.set(counted.oldest === null ? 0 : Math.max(0, (now() - at(counted.oldest)) / 1000))
+      disabled.set(counted.disabled)
       inFlight.set(worker().inFlight())
       return { type: registry.contentType, body: await registry.metrics() }
     },

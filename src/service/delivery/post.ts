@@ -10,6 +10,8 @@ export type Outcome =
 
 export interface Posting {
   url: string
+  /** Whether whoever gave the address was where private ones are welcome. */
+  isPrivate?: boolean
   headers: Record<string, string>
   body: string
 }
@@ -45,9 +47,14 @@ const MOST_OF_REPLY = 64 * 1024
  * address that must not be dialled is not.
  */
 export async function openPost(options: PostOptions): Promise<Post> {
-  const { allowPrivate, anyHttp = false, now, lookup = createLookup({ asksSystem: allowPrivate }), timeouts = TIMEOUTS } = options
+  const { allowPrivate, anyHttp = false, now, timeouts = TIMEOUTS } = options
+  const names = createLookup({ asksSystem: allowPrivate })
   const { openPool } = await import('../../client/undici.ts')
-  const pool = openPool({ timeout: timeouts.connect, keep: MOST_OF_REPLY, lookup: guardedLookup(lookup, { allowPrivate }) })
+  const pool = openPool({
+    timeout: timeouts.connect,
+    keep: MOST_OF_REPLY,
+    lookup: guardedLookup(options.lookup ?? names.lookup, { allowPrivate }),
+  })
 
   /** Subscribers' urls are few and come often: each is taken apart and judged once. What it leads to is judged as it is dialled. */
   const places = new Map<string, Place>()
@@ -73,7 +80,10 @@ export async function openPost(options: PostOptions): Promise<Post> {
         return { error: within.aborted ? `No complete reply within ${timeouts.whole / 1000} s.` : sentenceOf(error, timeouts.connect) }
       }
     },
-    close: () => pool.close(),
+    async close() {
+      names.close()
+      await pool.close()
+    },
   }
 }
 
@@ -90,6 +100,9 @@ function sentenceOf(error: unknown, connectTimeout: number): string {
   const { code, message } = error as { code?: string; message?: string }
   if (code === 'EREFUSED_ADDRESS') return message as string
   if (!fault) return `The request could not be sent: ${message}.`
+  if ((error as { syscall?: string }).syscall?.startsWith('query') && !/^E(?:NOTFOUND|NODATA)$/.test(fault.code)) {
+    return `The name server does not answer (${fault.code}).`
+  }
   if (fault.code === 'UND_ERR_CONNECT_TIMEOUT') return `No connection within ${connectTimeout / 1000} s.`
   return `${sentences[fault.kind]} (${fault.code}).`
 }
@@ -102,4 +115,15 @@ const sentences = {
   lost: 'The connection was closed before a reply came',
   nonsense: 'What came back is not HTTP',
   stopped: 'The service stopped meanwhile',
+}
+
+/** The way of a service that treats subscribers by where they come from: those that were made on a desk may be on it. */
+export async function openPostByOrigin(options: Omit<PostOptions, 'allowPrivate'>): Promise<Post> {
+  const [desk, world] = await Promise.all([openPost({ ...options, allowPrivate: true }), openPost({ ...options, allowPrivate: false })])
+  return {
+    send: (posting) => (posting.isPrivate ? desk : world).send(posting),
+    async close() {
+      await Promise.all([desk.close(), world.close()])
+    },
+  }
 }

@@ -12,7 +12,8 @@ export type Notice = { event: 'attempt'; outcome: 'delivered' | 'failed'; kind: 
 interface Disabled {
   /** Its UUID. */
   subscription: string
-  url: string
+  /** Its origin: the rest of an address may be a secret of the receiver's. */
+  address: string
   reason: string
 }
 
@@ -49,11 +50,18 @@ export interface Worker {
   stop(grace?: number): Promise<void>
 }
 
-/** Requests at once: in all, for one subscription, and for one that has been failing, so that the slow and the dead delay nobody. */
-const AT_ONCE = { all: 256, one: 16, failing: 2 }
+/**
+ * Requests at once: in all, and for one subscription. One is trusted with more while its last attempt here arrived and nothing
+ * of it hangs; of those that are not, however many, there is never more under way than their half, so that the slow and the
+ * dead delay nobody.
+ */
+const AT_ONCE = { all: 512, untrusted: 256, one: { trusted: 16, untrusted: 2 } }
+
+/** A request that has been under way for longer hangs. Milliseconds. */
+const HANGING = 1_000
 
 /** Longer than an attempt can take. When a worker dies, another one takes over after this. Milliseconds. */
-const LEASE = 20_000
+const LEASE = 30_000
 
 const GRACE = 10_000
 /** How long it is waited for more to settle. Milliseconds. */
@@ -71,7 +79,9 @@ export function createWorker(options: WorkerOptions): Worker {
   const { store, post, now, onFault } = options
   const claim = options.newId()
   const underWay = new Map<number, Promise<void>>()
-  const perSubscription = new Map<number, number>()
+  /** When the requests under way to each subscription began. */
+  const begun = new Map<number, Set<{ at: number }>>()
+  const trusted = new Set<number>()
   const ended: Ended[] = []
   let stopping = false
   let looking: Promise<void> | undefined
@@ -80,6 +90,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let stopped: Promise<void> | undefined
 
   function wake(): void {
+    if (stopping) return
     again = true
     looking ??= look()
   }
@@ -100,31 +111,52 @@ export function createWorker(options: WorkerOptions): Worker {
   async function claimDue(): Promise<Claimed[]> {
     const begin = now()
     const lease = { now: instantOf(begin), until: instantOf(begin + LEASE), claim }
-    const room = AT_ONCE.all - underWay.size
-    if (room === 0) return []
-    const waiting = (await store.deliveries.waiting(lease.now)).map(({ id, failing }) => {
-      const busy = perSubscription.get(id) ?? 0
-      return { id, busy, room: (failing ? AT_ONCE.failing : AT_ONCE.one) - busy }
-    })
-    // Whoever has least under way comes first, and nobody takes more than their share of what is free.
-    const open = waiting.filter((one) => one.room > 0).sort((a, b) => a.busy - b.busy)
-    if (open.length === 0) return []
-    const share = Math.ceil(room / open.length)
-    const wanted = open.slice(0, Math.min(room, MOST_CLAIMED_OF)).map(({ id, room: own }) => ({ id, limit: Math.min(own, share) }))
+    const wanted = share(await store.deliveries.waiting(lease.now), begin)
+    if (wanted.length === 0) return []
     // What was claimed and forgotten is claimed again.
-    return store.transaction((tx) => tx.deliveries.claim(wanted, lease), { durable: false })
+    const claimed = await store.transaction((tx) => tx.deliveries.claim(wanted, lease), { durable: false })
+    // Those there was no place for in one claim come next.
+    if (claimed.length > 0 && wanted.length === MOST_CLAIMED_OF) again = true
+    return claimed
+  }
+
+  /** Shares the free places among those who wait: whoever has least under way comes first, and of these who waits longest. */
+  function share(waiting: { id: number; due_at: string }[], at: number): { id: number; limit: number }[] {
+    const isTrusted = (id: number) => trusted.has(id) && ![...(begun.get(id) ?? [])].some((request) => at - request.at > HANGING)
+    let untrusted = 0
+    for (const [id, requests] of begun) if (!isTrusted(id)) untrusted += requests.size
+    const all = AT_ONCE.all - underWay.size
+    const free = { trusted: all, untrusted: Math.min(all, AT_ONCE.untrusted - untrusted) }
+    const open = waiting
+      .map(({ id, due_at }) => {
+        const kind = isTrusted(id) ? ('trusted' as const) : ('untrusted' as const)
+        const busy = begun.get(id)?.size ?? 0
+        return { id, due_at, kind, busy, room: AT_ONCE.one[kind] - busy }
+      })
+      .filter(({ kind, room }) => room > 0 && free[kind] > 0)
+      .sort((one, other) => one.busy - other.busy || (one.due_at < other.due_at ? -1 : 1))
+    const wanted: { id: number; limit: number }[] = []
+    for (const { id, kind, room } of open.slice(0, MOST_CLAIMED_OF)) {
+      const limit = Math.min(room, free[kind], Math.ceil(all / open.length))
+      if (limit <= 0) continue
+      free.trusted -= limit
+      free.untrusted -= kind === 'untrusted' ? limit : 0
+      wanted.push({ id, limit })
+    }
+    return wanted
   }
 
   function start(delivery: Claimed): void {
     // A lease that ran out while this process stood still: it is under way here still.
     if (underWay.has(delivery.id)) return
     const { id, subscription_id } = delivery
-    perSubscription.set(subscription_id, (perSubscription.get(subscription_id) ?? 0) + 1)
+    const request = { at: now() }
+    const requests = begun.get(subscription_id) ?? new Set()
+    begun.set(subscription_id, requests.add(request))
     const done = deliver(delivery).finally(() => {
       underWay.delete(id)
-      const others = (perSubscription.get(subscription_id) ?? 1) - 1
-      if (others === 0) perSubscription.delete(subscription_id)
-      else perSubscription.set(subscription_id, others)
+      requests.delete(request)
+      if (requests.size === 0) begun.delete(subscription_id)
       // Its place is free: somebody may wait for it.
       if (!stopping) wake()
     })
@@ -133,15 +165,25 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function deliver(delivery: Claimed): Promise<void> {
     const begin = now()
-    const outcome: Outcome =
-      delivery.tries > MOST_ATTEMPTS
-        ? { error: 'Every attempt was interrupted.' }
-        : await post.send({ url: delivery.url, headers: headersOf(delivery, begin), body: delivery.body })
+    const outcome = await attempt(delivery, begin)
     if (stopping && outcome.status === undefined) return
+    if (outcome.status !== undefined && faultOf(outcome.status) === undefined) trusted.add(delivery.subscription_id)
+    else trusted.delete(delivery.subscription_id)
     await new Promise<void>((resolve) => {
       ended.push({ delivery, settlement: settlementOf(delivery, outcome, begin), resolve })
       if (!isSettling) void settle()
     })
+  }
+
+  async function attempt(delivery: Claimed, begin: number): Promise<Outcome> {
+    if (delivery.tries > MOST_ATTEMPTS) return { error: 'Every attempt was interrupted.' }
+    const { url, body, is_private } = delivery
+    try {
+      return await post.send({ url, headers: headersOf(delivery, begin), body, isPrivate: is_private })
+    } catch (error) {
+      onFault(error)
+      return { error: 'The service could not send it; the fault is ours.' }
+    }
   }
 
   function headersOf(delivery: Claimed, begin: number): Record<string, string> {
@@ -220,13 +262,14 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       const { started_at, status } = settlement.attempt
       await tx.webhooks.failed(subscription_id, started_at)
+      if (settlement.state !== 'failed') continue
       const reason =
         status === 410
           ? `The receiver answered 410 Gone at ${started_at}.`
           : `Nothing has arrived for a day; the last attempt: ${settlement.attempt.error}`
       const failingSince = status === 410 ? {} : { failingSince: instantOf(at(stamp) - PATIENCE) }
       const one = await tx.webhooks.disable(subscription_id, { reason, now: stamp, ...failingSince })
-      if (one) disabled.push({ subscription: one.uuid, url: one.url, reason })
+      if (one) disabled.push({ subscription: one.uuid, address: new URL(one.url).origin, reason })
     }
     for (const id of arrived) await tx.webhooks.arrived(id)
     return disabled

@@ -37,9 +37,8 @@ export const customers: Handlers<typeof contract.customers> = {
     )
     const at = instantOf(now)
     if (!query.soft_delete) {
-      await store.customers.erase(principal.organization_id, customer.id, at)
-      const { redactedPayload } = await import('./tell.ts')
-      await store.deliveries.erase(customer.id, redactedPayload)
+      const { eraseCustomer } = await import('./erase.ts')
+      await eraseCustomer(context, customer.id)
     } else if (customer.deleted_at === null)
       await store.customers.update(principal.organization_id, { ...customer, deleted_at: at, updated_at: at })
     return undefined

@@ -19,6 +19,8 @@ export interface World {
   limitSignIns: SignInLimit
   /** Why payloads cannot be sent to a url, in a few words; undefined where they can. Loaded when first needed. */
   refusalOfUrl: (url: string) => Promise<string | undefined>
+  /** Whether payloads may be sent to this machine and into private networks. */
+  allowsPrivate: boolean
   /** The public address (origin) that the service's URIs begin with. */
   address: string
   /** Called when events were committed that wait to be delivered. */
@@ -36,6 +38,7 @@ export interface Context<S = Tx> {
   address: string
   secrets: World['secrets']
   refusalOfUrl: World['refusalOfUrl']
+  allowsPrivate: boolean
   /** Called with every event that a write leaves to be delivered once it is committed. */
   queued: () => void
 }

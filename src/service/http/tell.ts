@@ -3,6 +3,7 @@ import { instantOf } from '../../contract/time.ts'
 import type { EventKind } from '../../contract/webhooks.ts'
 import type { Subscriber } from '../store/deliveries.ts'
 import type { EventRow, InviteeRow } from '../store/events.ts'
+import { noTracking } from './booker.ts'
 import { shownEvent, shownInvitee } from './events.ts'
 import type { Context } from './handler.ts'
 import { userUri } from './uris.ts'
@@ -28,8 +29,11 @@ export async function tellOfInvitee(context: Context, kind: EventKind, { event, 
   const own = held.host_id === null ? [] : [`user:${held.host_id}`]
   const wanting = subscribers.filter(({ target }) => target === 'organization' || own.includes(target))
   if (wanting.length === 0) return
+  // Taken, so that whoever erases the customer waits, and then finds what is written here.
+  const customer = await store.customers.lock(organization_id, customer_id)
   const row = (await store.events.findInvitee(organization_id, event, invitee)) as InviteeRow
-  await enqueue(context, kind, inviteePayload(row, held, address), wanting, customer_id)
+  const payload = inviteePayload(row, held, address)
+  await enqueue(context, kind, customer ? payload : redactedPayload(payload), wanting, customer_id)
 }
 
 export const inviteePayload = (invitee: InviteeRow, event: EventRow, address: string): InviteePayload => ({
@@ -57,8 +61,22 @@ async function enqueue(
   queued()
 }
 
+interface Redactable {
+  cancellation?: object
+  scheduled_event?: { cancellation?: object }
+}
+
 /** A payload without the personal data of who was erased. What leads to the records stays. */
 export function redactedPayload(payload: object): object {
-  const nobody = { name: 'Deleted customer', email: '', questions_and_answers: [], text_reminder_number: null }
-  return 'email' in payload ? { ...payload, ...nobody } : payload
+  const { scheduled_event } = payload as Redactable
+  const nobody = { name: 'Deleted customer', email: '', text_reminder_number: null }
+  return {
+    ...withoutReason(payload),
+    questions_and_answers: [],
+    tracking: noTracking,
+    ...(scheduled_event && { ...nobody, scheduled_event: withoutReason(scheduled_event) }),
+  }
 }
+
+const withoutReason = ({ cancellation, ...rest }: Redactable): object =>
+  cancellation ? { ...rest, cancellation: { ...cancellation, reason: null } } : rest

@@ -58,7 +58,7 @@ interface Creation extends Wish {
 }
 
 async function create({ url, events, signing_key, ...wish }: Creation, context: Context): Promise<NewSubscription> {
-  const { store, principal, now, newId, secrets } = context
+  const { store, principal, now, newId, secrets, allowsPrivate } = context
   refuseScope(events, wish.scope)
   const target = targetOf(wish, context, { outside: noAccess, otherUser: 'You do not have permission' })
   await refuseUrl(url, context)
@@ -76,6 +76,7 @@ async function create({ url, events, signing_key, ...wish }: Creation, context: 
     state: 'active',
     retry_started_at: null,
     signing_key: key,
+    is_private: allowsPrivate,
     created_at: stamp,
     updated_at: stamp,
   })
@@ -91,9 +92,12 @@ async function update(uuid: string, changes: Changes, context: Context): Promise
   if (changes.url !== undefined) await refuseUrl(changed.url, context)
   await refuseOverlap(changed, context, changed.id)
   const enabled = changes.state === 'active' ? { retry_started_at: null, disabled_reason: null } : {}
-  // What waited for it goes out at once.
-  if (changes.state === 'active') context.queued()
-  return shown(await store.webhooks.update(principal.organization_id, { ...changed, ...enabled }), context)
+  if (changes.state === 'active') {
+    await store.deliveries.resume(changed.id, instantOf(now))
+    context.queued()
+  }
+  const place = changes.url === undefined ? {} : { is_private: context.allowsPrivate }
+  return shown(await store.webhooks.update(principal.organization_id, { ...changed, ...enabled }, place), context)
 }
 
 async function remove(uuid: string, context: Context): Promise<undefined> {

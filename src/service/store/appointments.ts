@@ -1,4 +1,4 @@
-import type { Appointment } from '../../contract/appointments.ts'
+import type { Appointment, Tracking } from '../../contract/appointments.ts'
 import { at, instantOf } from '../../contract/time.ts'
 import { decode, encode } from './codec.ts'
 import type { Queries } from './engine.ts'
@@ -190,6 +190,22 @@ export function appointmentsStore(db: Queries) {
       const { staff_member_id, forced } = appointment
       await db.run(sql`insert into busy_times ${row({ staff_member_id, ...busy, forced, appointment_id: id })}`)
       return (await find(organization, id)) as AppointmentRow
+    },
+
+    /**
+     * Takes away what the customer of appointments wrote, and what was written about them.
+     * @returns the UUIDs of the invitees
+     */
+    async forget(organization: number, customer: number, blank: { title: string; tracking: Tracking }): Promise<string[]> {
+      const theirs = await db.all<{ id: number; invitee_uuid: string; cancellation: string | null }>(
+        sql`select id, invitee_uuid, cancellation from appointments where organization_id = ${organization} and customer_id = ${customer}`,
+      )
+      for (const { id, cancellation } of theirs) {
+        const reasonless = cancellation && { ...JSON.parse(cancellation), reason: null }
+        const changes = { ...blank, notes: null, questions_and_answers: [], cancellation: reasonless }
+        await db.run(sql`update appointments set ${assignments(encode(changes, coding))} where id = ${id}`)
+      }
+      return theirs.map(({ invitee_uuid }) => invitee_uuid)
     },
 
     /**

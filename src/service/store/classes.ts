@@ -1,3 +1,4 @@
+import type { Tracking } from '../../contract/appointments.ts'
 import type { Attendee, Class, Session } from '../../contract/classes.ts'
 import { decode, encode } from './codec.ts'
 import type { Queries } from './engine.ts'
@@ -360,6 +361,22 @@ export function attendeesStore(db: Queries) {
     ): Promise<AttendeeRow> {
       await db.run(sql`update session_attendees set ${assignments(encode(changes, attendeeCoding))} where id = ${id}`)
       return (await findAll(sql`a.id = ${id}`))[0] as AttendeeRow
+    },
+
+    /**
+     * Takes away what an attendee wrote.
+     * @returns the UUIDs of the invitees
+     */
+    async forget(organization: number, customer: number, blank: { tracking: Tracking }): Promise<string[]> {
+      const theirs = await db.all<{ id: number; uuid: string; cancellation: string | null }>(
+        sql`select id, uuid, cancellation from session_attendees where organization_id = ${organization} and customer_id = ${customer}`,
+      )
+      for (const { id, cancellation } of theirs) {
+        const reasonless = cancellation && { ...JSON.parse(cancellation), reason: null }
+        const changes = { ...blank, questions_and_answers: [], cancellation: reasonless }
+        await db.run(sql`update session_attendees set ${assignments(encode(changes, attendeeCoding))} where id = ${id}`)
+      }
+      return theirs.map(({ uuid }) => uuid)
     },
 
     /** Gives the first of those who wait a seat. @returns who they are, the first first */

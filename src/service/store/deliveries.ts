@@ -71,6 +71,8 @@ export interface Claimed {
   url: string
   /** Whether nothing has arrived since something failed. */
   failing: boolean
+  /** Whether it was made where private addresses are welcome. */
+  is_private: boolean
   signing_key: string
   old_signing_key: string | null
   old_signing_key_until: string | null
@@ -189,42 +191,55 @@ export function deliveriesStore(db: Queries) {
       return restart(now, every(where))
     },
 
+    /** Sends what waits for a subscription now, by a schedule of its own; what is being sent is left alone. */
+    async resume(subscription: number, now: string): Promise<void> {
+      await restart(now, sql`subscription_id = ${subscription} and state = 'pending'`)
+    },
+
     /** The deliveries of a subscription that is removed, and what they tried. */
     async removeAll(subscription: number): Promise<void> {
+      // Taken first: what a worker holds of them is settled no more.
+      await db.run(sql`update deliveries set due_at = null, claim = null where subscription_id = ${subscription}`)
       const own = sql`select id from deliveries where subscription_id = ${subscription}`
       await db.run(sql`delete from delivery_attempts where delivery_id in (${own})`)
       await db.run(sql`delete from deliveries where subscription_id = ${subscription}`)
     },
 
-    /** Takes a customer's personal data out of what is kept, settled or not. */
-    async erase(customer: number, redact: (payload: object) => object): Promise<void> {
-      const events = await db.all<{ id: number; payload: string }>(
-        sql`select id, payload from webhook_events where customer_id = ${customer}`,
-      )
+    /** Takes personal data out of what is kept, settled or not: of a customer, and of submissions of routing forms. */
+    async erase(
+      organization: number,
+      { customer, submissions }: { customer: number; submissions: string[] },
+      redact: (payload: object) => object,
+    ): Promise<void> {
+      const ofSubmissions = submissions.map((uuid) => sql`(kind = 'routing_form_submission.created' and payload like ${`%/${uuid}"%`})`)
+      const theirs = sql`organization_id = ${organization} and (${join([sql`customer_id = ${customer}`, ...ofSubmissions], ' or ')})`
+      const events = await db.all<{ id: number; payload: string }>(sql`select id, payload from webhook_events where ${theirs}`)
       for (const { id, payload } of events) {
         const redacted = JSON.stringify(redact(JSON.parse(payload)))
         await db.run(sql`update webhook_events set payload = ${redacted} where id = ${id}`)
       }
-      const theirs = sql`select d.id from deliveries d join webhook_events e on e.id = d.event_id where e.customer_id = ${customer}`
-      await db.run(sql`update delivery_attempts set reply = null where reply is not null and delivery_id in (${theirs})`)
+      const ids = events.map(({ id }) => id)
+      const sent = sql`select id from deliveries where event_id in ${among(ids)}`
+      await db.run(sql`update delivery_attempts set reply = null where reply is not null and delivery_id in (${sent})`)
     },
 
     /**
      * The active subscriptions that have something due. It looks at the first due delivery of each subscription, never at all
      * of them, so that a long backlog of one costs the others nothing.
      */
-    async waiting(now: string): Promise<{ id: number; failing: boolean }[]> {
-      const found = await db.all<{ id: number; retry_started_at: string | null }>(
+    async waiting(now: string): Promise<{ id: number; due_at: string }[]> {
+      return db.all<{ id: number; due_at: string }>(
         sql`with recursive waiting (id) as (
               select min(subscription_id) from deliveries where due_at is not null
               union all
               select (select min(d.subscription_id) from deliveries d where d.due_at is not null and d.subscription_id > waiting.id)
               from waiting where waiting.id is not null
             )
-            select w.id, w.retry_started_at from waiting join webhook_subscriptions w on w.id = waiting.id
-            where w.state = 'active' and exists (select 1 from deliveries d where d.subscription_id = w.id and d.due_at <= ${now})`,
+            select * from (
+              select w.id, (select min(d.due_at) from deliveries d where d.subscription_id = w.id and d.due_at is not null) as due_at
+              from waiting join webhook_subscriptions w on w.id = waiting.id where w.state = 'active'
+            ) as first where due_at <= ${now}`,
       )
-      return found.map(({ id, retry_started_at }) => ({ id, failing: retry_started_at !== null }))
     },
 
     /** Takes what is due to subscriptions, the oldest first; each is counted as an attempt, whatever becomes of the claimer. */
@@ -240,16 +255,18 @@ export function deliveriesStore(db: Queries) {
             where id in (${join(first, ' union all ')}) and due_at <= ${now} returning id`,
       )
       if (taken.length === 0) return []
-      const found = await db.all<Omit<Claimed, 'body' | 'failing'> & BodyParts & { retry_started_at: string | null }>(
+      type Found = Omit<Claimed, 'body' | 'failing' | 'is_private'> & BodyParts & { retry_started_at: string | null; is_private: number }
+      const found = await db.all<Found>(
         sql`select d.id, d.subscription_id, e.uuid as event_uuid, e.kind, e.payload, d.created_at, d.created_by, d.attempt_count, d.tries,
-              w.url, w.retry_started_at, w.signing_key, w.old_signing_key, w.old_signing_key_until
+              w.url, w.is_private, w.retry_started_at, w.signing_key, w.old_signing_key, w.old_signing_key_until
             from deliveries d join webhook_events e on e.id = d.event_id join webhook_subscriptions w on w.id = d.subscription_id
             where d.id in ${among(taken.map(({ id }) => id))} order by d.id`,
       )
-      return found.map(({ payload, created_by, retry_started_at, ...own }) => ({
+      return found.map(({ payload, created_by, retry_started_at, is_private, ...own }) => ({
         ...own,
         body: bodyOf({ ...own, payload, created_by }),
         failing: retry_started_at !== null,
+        is_private: is_private === 1,
       }))
     },
 
@@ -316,13 +333,16 @@ export function deliveriesStore(db: Queries) {
     async sweep(before: { delivered: string; failed: string }, now: string, most: number): Promise<boolean> {
       await db.run(
         sql`update deliveries set state = 'failed', due_at = null, settled_at = ${now}, last_error = 'The subscription stayed disabled.'
-            where due_at is not null and claim is null and created_at < ${before.failed}
+            where due_at is not null and (claim is null or due_at <= ${now}) and created_at < ${before.failed}
               and subscription_id in (select id from webhook_subscriptions where state = 'disabled')`,
       )
+      const isOld = sql`settled_at < (case when state = 'failed' then ${before.failed} else ${before.delivered} end)
+        and settled_at < ${before.delivered}`
+      // Said twice: what is sent once more in this moment is not old any more.
       const old = await db.all<{ id: number }>(
-        sql`select id from deliveries where settled_at is not null
-              and settled_at < (case when state = 'failed' then ${before.failed} else ${before.delivered} end)
-              and settled_at < ${before.delivered} order by settled_at, id limit ${most}`,
+        sql`update deliveries set claim = null where id in (
+              select id from deliveries where settled_at is not null and ${isOld} order by settled_at, id limit ${most}
+            ) and ${isOld} returning id`,
       )
       const ids = old.map(({ id }) => id)
       if (ids.length > 0) {

@@ -71,6 +71,15 @@ export function requestsStore(db: Queries) {
       await db.run(sql`update idempotency_keys set ${answer} where user_id = ${user} and key = ${key}`)
     },
 
+    /** Forgets the replies that tell of a customer; whoever repeats such a request is told that it was done. */
+    async forget(organization: number, customer: number): Promise<void> {
+      const tells = sql`(body like ${`%"customer":{"id":${customer},%`} or headers like ${`%/api/v3/customers/${customer}"%`})`
+      await db.run(
+        sql`update idempotency_keys set status = 0, headers = '{}', body = ''
+            where ${tells} and user_id in (select id from users where organization_id = ${organization})`,
+      )
+    },
+
     async auditLog(organization: number, { user_id, from, to, ...paging }: AuditFilter): Promise<PageOf<AuditRow>> {
       const select = sql`select a.id, u.id as user_id, u.uuid as user_uuid, u.name as user_name, u.email as user_email,
           a.action, a.target, a.forced, a.request_id, a.remote_address, a.created_at

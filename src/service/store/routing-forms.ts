@@ -3,7 +3,7 @@ import type { FormQuestion, FormResult, FormRoute, RoutingForm, Submission } fro
 import { decode, encode } from './codec.ts'
 import type { Queries } from './engine.ts'
 import { type PageOf, type PageRequest, pageOf } from './page.ts'
-import { assignments, columns, row, type Sql, sql } from './sql.ts'
+import { among, assignments, columns, row, type Sql, sql } from './sql.ts'
 
 /** A routing form as kept: a result of the type `event_type` holds the UUID of the appointment type. */
 export interface FormRow {
@@ -103,6 +103,19 @@ export function routingFormsStore(db: Queries) {
     async insertSubmission(organization: number, given: NewSubmission): Promise<SubmissionRow> {
       await db.run(sql`insert into routing_form_submissions ${row({ organization_id: organization, ...encode(given, submissionCoding) })}`)
       return (await findSubmission(organization, given.uuid)) as SubmissionRow
+    },
+
+    /**
+     * Takes away what those invitees answered who sent submissions in.
+     * @returns the UUIDs of the submissions
+     */
+    async forget(organization: number, invitees: string[], { tracking }: { tracking: Tracking }): Promise<string[]> {
+      const blank = assignments(encode({ questions_and_answers: [], tracking }, submissionCoding))
+      const gone = await db.all<{ uuid: string }>(
+        sql`update routing_form_submissions set ${blank}
+            where organization_id = ${organization} and invitee_uuid in ${among(invitees)} returning uuid`,
+      )
+      return gone.map(({ uuid }) => uuid)
     },
 
     /** Tells a submission who came of it. */

@@ -26,6 +26,8 @@ export interface SubscriptionRow {
 export type NewSubscriptionRow = Omit<SubscriptionRow, 'id' | 'user_uuid' | 'creator_uuid' | 'disabled_reason'> & {
   creator_id: number
   signing_key: string
+  /** Whether it is made where private addresses are welcome. */
+  is_private: boolean
 }
 
 const fields = [
@@ -107,8 +109,8 @@ export function webhooksStore(db: Queries) {
       return (await find(organization, given.uuid)) as SubscriptionRow
     },
 
-    /** Writes address, events and state back. */
-    async update(organization: number, given: SubscriptionRow): Promise<SubscriptionRow> {
+    /** Writes address, events and state back; `is_private` goes with a new address. */
+    async update(organization: number, given: SubscriptionRow, { is_private }: { is_private?: boolean } = {}): Promise<SubscriptionRow> {
       const { id, url, state, disabled_reason, retry_started_at, updated_at } = given
       await db.run(
         sql`update webhook_subscriptions
@@ -116,6 +118,7 @@ export function webhooksStore(db: Queries) {
               updated_at = ${updated_at}
             where organization_id = ${organization} and id = ${id}`,
       )
+      if (is_private !== undefined) await db.run(sql`update webhook_subscriptions set is_private = ${is_private} where id = ${id}`)
       await db.run(sql`delete from webhook_subscription_events where subscription_id = ${id}`)
       await insertEvents(organization, given)
       return (await find(organization, given.uuid)) as SubscriptionRow

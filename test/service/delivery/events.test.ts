@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { DeliveryBody } from '../../../src/contract/deliveries.ts'
 import { type EventKind, eventKindNames } from '../../../src/contract/webhooks.ts'
-import { sql } from '../../../src/service/store/sql.ts'
+import { raw, sql } from '../../../src/service/store/sql.ts'
 import { bearerOf, subscribe } from '../../support/delivering.ts'
 import { onEveryEngine } from '../../support/engines.ts'
 import type { ServiceWorld } from '../../support/service.ts'
@@ -299,15 +299,57 @@ onEveryEngine('what webhook readers are told of', (engine) => {
     })
   })
 
-  test('what a customer left in payloads and replies goes when they are erased', async () => {
-    const { hasType, hasAppointment, hasCustomer, call, rows } = await listening()
-    const customer = await hasCustomer({ name: 'Ada Lovelace', email: 'ada@example.com' })
-    await hasAppointment(await hasType(), TUESDAY, { customer_id: customer.id })
-    const texts = async () => JSON.stringify(await rows(sql`select payload from webhook_events`))
-    expect(await texts()).toContain('Ada Lovelace')
-    await call('DELETE', `/api/v3/customers/${customer.id}?cancel_appointments=true`)
-    expect(await texts()).not.toMatch(/Ada|ada@/)
-    expect(await texts()).toContain('Deleted customer')
+  describe('what a customer left', () => {
+    const SECRET = /Ada|ada@|Ague|Faint|Swoon|ref-1815/
+    async function left() {
+      const world = await listening()
+      const { hasType, hasClass, hasSession, hasAttendee, hasCustomer, call, bearer, rows } = world
+      const form = await bearer('POST', '/routing_forms', {
+        ...{ name: 'First contact', status: 'published', questions: [{ name: 'Why?', type: 'text' }], routes: [] },
+        fallback: { type: 'custom_message', value: { headline: 'Thanks', body: 'We call you.' } },
+      })
+      const sent = await bearer('POST', `${new URL(form.body.resource.uri).pathname}/submissions`, {
+        questions_and_answers: [{ question: 'Why?', answer: 'Ague' }],
+      })
+      const custom_questions = [{ name: 'Illness?', type: 'text', required: false }]
+      const answered = { questions_and_answers: [{ question: 'Illness?', answer: 'Ague' }], tracking: { salesforce_uuid: 'ref-1815' } }
+      const customer = await hasCustomer({ name: 'Ada Lovelace', email: 'ada@example.com' })
+      const type = await hasType({ custom_questions })
+      const booking = { appointment_type_id: type.id, start_time: TUESDAY, customer_id: customer.id, notes: 'Faint', ...answered }
+      const named = { ...booking, routing_form_submission: sent.body.resource.uri }
+      const booked = await call('POST', '/api/v3/appointments', named, { 'idempotency-key': 'k' })
+      expect(booked.status, JSON.stringify(booked.body)).toBe(201)
+      await call('POST', `/api/v3/appointments/${booked.body.resource.id}/cancel`, { reason: 'Swoon' })
+      const session = await hasSession(TUESDAY, { class_id: (await hasClass({ custom_questions })).id })
+      const attendee = await hasAttendee(session, { customer_id: customer.id, ...answered })
+      const kept = async () => {
+        const tables = ['webhook_events', 'appointments', 'session_attendees', 'routing_form_submissions', 'idempotency_keys', 'customers']
+        return JSON.stringify(await Promise.all(tables.map((table) => rows(sql`select * from ${raw(table)}`))))
+      }
+      expect(await kept()).toMatch(SECRET)
+      return { ...world, customer, named, session, attendee, kept }
+    }
+
+    test('is gone from all that is kept when they are erased', async () => {
+      const { call, customer, kept, named } = await left()
+      expect((await call('DELETE', `/api/v3/customers/${customer.id}?cancel_appointments=true`)).status).toBe(204)
+      expect(await kept()).not.toMatch(SECRET)
+      expect(await kept()).toContain('Deleted customer')
+      const again = await call('POST', '/api/v3/appointments', named, { 'idempotency-key': 'k' })
+      expect([again.status, again.body.code]).toEqual([409, 'conflict'])
+    })
+
+    test('does not come back with what happens to them later', async () => {
+      const { call, customer, kept, session, attendee, clock, told } = await left()
+      clock.set('2026-11-24T10:30:00Z')
+      expect((await call('DELETE', `/api/v3/customers/${customer.id}`)).status).toBe(204)
+      await told()
+      await call('POST', `/api/v3/sessions/${session.id}/attendees/${attendee.id}/no_show`, {})
+      expect((await told()).map(({ event, payload }) => [event, payload.name, payload.email])).toEqual([
+        ['invitee_no_show.created', 'Deleted customer', ''],
+      ])
+      expect(await kept()).not.toMatch(SECRET)
+    })
   })
 
   test.each(eventKindNames)('the sample of %s has the shape of a real one', async (event) => {

@@ -42,7 +42,7 @@ function replyTo(question: Buffer, addresses: { four: number[][] } | 'unknown'):
 function lookUp(hostname: string, options: LookupOptions): Promise<LookupAddress[]> {
   const all: LookupAllOptions = { all: true }
   return new Promise((resolve, reject) => {
-    createLookup(options)(hostname, all, (error, found) => (error ? reject(error) : resolve(found as LookupAddress[])))
+    createLookup(options).lookup(hostname, all, (error, found) => (error ? reject(error) : resolve(found as LookupAddress[])))
   })
 }
 

@@ -219,7 +219,7 @@ onEveryEngine('the worker', (engine) => {
       const reason = 'Nothing has arrived for a day; the last attempt: The receiver answered 500.'
       expect(await subscription()).toMatchObject({ state: 'disabled', disabled_reason: reason })
       expect(notices.filter(({ event }) => event === 'subscription_disabled')).toEqual([
-        { event: 'subscription_disabled', subscription: uuid, url: receiver.url, reason },
+        { event: 'subscription_disabled', subscription: uuid, address: new URL(receiver.url).origin, reason },
       ])
 
       await happens()
@@ -258,6 +258,30 @@ onEveryEngine('the worker', (engine) => {
       }
       expect((await list())[0].state).toBe('failed')
       expect((await subscription()).state).toBe('active')
+    })
+
+    test('gets what waited for its next attempt as soon as it is enabled, by a schedule of its own', async () => {
+      let status = 500
+      const { happens, deliverDue, list, bearer, uuid, clock } = await delivering({
+        answer: (_, response) => response.writeHead(status).end(),
+      })
+      await happens()
+      for (let tries = 0; tries < 6; tries += 1) {
+        await deliverDue()
+        clock.set((await list())[0].next_attempt_at)
+      }
+      await deliverDue()
+      status = 410
+      await happens()
+      await deliverDue()
+      status = 503
+      await bearer('PATCH', `/webhook_subscriptions/${uuid}`, { state: 'active' })
+      await deliverDue()
+      const again = new Date(clock.now() + 5000).toISOString().replace('Z', '000Z')
+      expect(await list()).toMatchObject([
+        { state: 'pending', attempt_count: 8, next_attempt_at: again },
+        { state: 'failed', last_status: 410 },
+      ])
     })
 
     test('is disabled at once by 410', async () => {
@@ -334,7 +358,22 @@ onEveryEngine('the worker', (engine) => {
   })
 
   describe('one subscriber among others', () => {
-    test('that hangs delays nobody else, and has few requests under way once it is known', async () => {
+    test('that is new and hangs has few requests under way, however many there are of its kind', async () => {
+      const { worker, happens, receiver, ...world } = await delivering({ answer: () => undefined })
+      // Each would have as many under way as it is let, for as long as a request may take: all places together, twice.
+      for (let number = 0; number < 129; number += 1) await subscribe(world as never, `${receiver.url}/${number}`)
+      for (let times = 0; times < 3; times += 1) await happens()
+      worker.wake()
+      await receiver.until(200)
+      const good = await opened()
+      await subscribe(world as never, good.url)
+      await happens()
+      worker.wake()
+      await good.until(1)
+      expect(worker.inFlight()).toBeLessThanOrEqual(256)
+    })
+
+    test('that hangs delays nobody else, and has few requests under way', async () => {
       let [hanging, most] = [0, 0]
       const { worker, happens, bearer, clock, ...world } = await delivering({
         answer: (_, __, incoming) => {
@@ -350,15 +389,25 @@ onEveryEngine('the worker', (engine) => {
       for (let times = 0; times < 20; times += 1) await happens()
       worker.wake()
       await good.until(20)
+      expect([hanging, most]).toEqual([2, 2])
+    })
+
+    test('that takes what it gets is trusted with more at once', async () => {
+      let [open, most] = [0, 0]
+      const { deliverDue, happens } = await delivering({
+        answer: (_, response) => {
+          open += 1
+          most = Math.max(most, open)
+          setTimeout(() => {
+            open -= 1
+            response.writeHead(200).end()
+          }, 20)
+        },
+      })
+      for (let times = 0; times < 30; times += 1) await happens()
+      await deliverDue()
+      expect(most).toBeGreaterThan(2)
       expect(most).toBeLessThanOrEqual(16)
-      await worker.idle()
-      // All of them failed once by now; from here on it is tried more gently.
-      most = 0
-      clock.advance(1)
-      worker.wake()
-      await worker.idle()
-      expect(most).toBeGreaterThan(0)
-      expect(most).toBeLessThanOrEqual(2)
     })
 
     test('that has a long backlog takes no more than its share', async () => {
@@ -458,6 +507,13 @@ onEveryEngine('the worker', (engine) => {
     await sweep()
     expect(await states()).toEqual([])
     expect(await rows(sql`select id from webhook_events`)).toEqual([])
+  })
+
+  test('a worker that has stopped is idle, whoever wakes it', async () => {
+    const { worker } = await delivering()
+    await worker.stop(0)
+    worker.wake()
+    await worker.idle()
   })
 
   test('nobody but who may see the subscription sees its deliveries', async () => {

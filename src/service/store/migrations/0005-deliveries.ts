@@ -23,7 +23,9 @@ export const deliveries: Migration = {
     )`,
     'create index deliveries_due on deliveries (subscription_id, due_at, id) where due_at is not null',
     'create index deliveries_listed on deliveries (subscription_id, id)',
+    'create index deliveries_states on deliveries (subscription_id, state, id)',
     'create index deliveries_event on deliveries (event_id)',
+    'create index deliveries_claimed on deliveries (claim) where claim is not null',
     'create index deliveries_settled on deliveries (settled_at, id) where settled_at is not null',
 
     `create table delivery_attempts (
@@ -31,6 +33,8 @@ export const deliveries: Migration = {
       milliseconds integer not null, status integer, error ${text}, reply ${text}, primary key (delivery_id, number)
     )`,
 
+    // Whether it was made where private addresses are welcome.
+    'alter table webhook_subscriptions add column is_private integer not null default 0',
     `alter table webhook_subscriptions add column disabled_reason ${text}`,
     `alter table webhook_subscriptions add column old_signing_key ${text}`,
     `alter table webhook_subscriptions add column old_signing_key_until ${text}`,
