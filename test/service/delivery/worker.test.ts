@@ -474,6 +474,30 @@ onEveryEngine('the worker', (engine) => {
     })
   })
 
+  test('a subscription remembers whether it was made where private addresses are welcome, until it has another address', async () => {
+    const { rows, bearer, uuid, ...world } = await delivering()
+    const marks = async () =>
+      (await rows<{ is_private: number }>(sql`select is_private from webhook_subscriptions`)).map((row) => row.is_private)
+    expect(await marks()).toEqual([1])
+    await bearer('PATCH', `/webhook_subscriptions/${uuid}`, { events: ['invitee.created'] })
+    expect(await marks()).toEqual([1])
+    world.service.world.allowsPrivate = false
+    await bearer('PATCH', `/webhook_subscriptions/${uuid}`, { url: 'https://hooks.example.com/' })
+    expect(await marks()).toEqual([0])
+  })
+
+  test('a subscription that is busy can be removed at once', async () => {
+    const { happens, worker, bearer, uuid, rows, receiver } = await delivering({
+      answer: (_, response) => void setTimeout(() => response.writeHead(200).end(), 5),
+    })
+    for (let times = 0; times < 60; times += 1) await happens()
+    worker.wake()
+    await receiver.until(5)
+    expect((await bearer('DELETE', `/webhook_subscriptions/${uuid}`)).status).toBe(204)
+    await worker.idle()
+    expect(await rows(sql`select id from deliveries`)).toEqual([])
+  })
+
   test('a subscription that is removed takes its deliveries with it, sent or not', async () => {
     const { receiver, happens, deliverDue, bearer, uuid, rows } = await delivering()
     await happens()
