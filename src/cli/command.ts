@@ -109,6 +109,13 @@ export interface OpenLocalOptions {
   delivering: boolean
 }
 
+/** What webhook subscribers did not take so far. */
+export interface Undelivered {
+  count: number
+  /** When the first of it is tried again, in milliseconds since the epoch. */
+  due: number
+}
+
 /** A local profile's service, in this process. */
 export type OpenLocal = (
   profile: Profile,
@@ -118,7 +125,7 @@ export type OpenLocal = (
   transport: Transport
   address: string
   /** Waits a little for what was queued for webhook subscribers; says how much is left, where anything was. */
-  delivered(signal: Signal): Promise<number | undefined>
+  delivered(signal: Signal): Promise<Undelivered | undefined>
   close(): Promise<void>
 }>
 

@@ -2,7 +2,7 @@ import { type Client, createClient } from '../client/client.ts'
 import type { AttemptEvent } from '../client/retry.ts'
 import { type Base, type Door, openLocal, openTransport } from '../client/transport.ts'
 import { fail } from '../contract/errors.ts'
-import type { ClientWish, Context, OpenLocal } from './command.ts'
+import type { ClientWish, Context, OpenLocal, Undelivered } from './command.ts'
 import { timeoutOf } from './settings.ts'
 import { userAgent } from './version.ts'
 
@@ -41,12 +41,17 @@ async function openLocalDoor({ profile, env, globals }: Context, local: OpenLoca
   return openLocal(transport, address, async () => {
     const left = await delivered(env.interrupt)
     await close()
-    if (left) await env.stderr.write(`${stillPending(left)}\n`)
+    if (left) await env.stderr.write(`${stillPending(left, env.now())}\n`)
   })
 }
 
-const stillPending = (left: number): string =>
-  `${left} webhook ${left === 1 ? 'delivery is' : 'deliveries are'} still pending. The next command that changes something tries again; "bookctl serve" keeps trying.`
+function stillPending({ count, due }: Undelivered, now: number): string {
+  const seconds = Math.max(1, Math.ceil((due - now) / 1000))
+  const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+  const what =
+    count === 1 ? '1 webhook delivery is still pending, due again' : `${count} webhook deliveries are still pending, the first due again`
+  return `${what} in ${wait}. A command that changes something after that tries it, or "bookctl serve" does; "bookctl webhooks audit" says what is wrong.`
+}
 
 /** The addresses in force. The second is the first, where only one is known. @throws AppError `usage` where there is none */
 export function addressesOf({ profile, setting }: Context): Record<Base, string> {

@@ -4,6 +4,8 @@ import type { Env } from './env.ts'
 export interface Choice<T> {
   value: T
   name: string
+  /** What is left on the screen once it was chosen; the name when left out. */
+  short?: string
   /** Why it cannot be chosen. */
   disabled?: string
 }

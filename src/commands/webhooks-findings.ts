@@ -1,6 +1,6 @@
 import { type Finding, type Pinged, severities } from '../contract/care.ts'
 import type { Delivery } from '../contract/deliveries.ts'
-import { eventKindNames, eventKinds, type Subscription } from '../contract/webhooks.ts'
+import { eventKindNames, eventKinds, leadsHome, type Subscription } from '../contract/webhooks.ts'
 import { uuidOf } from './whose.ts'
 
 /** A subscription, and what is known of its deliveries. */
@@ -39,7 +39,7 @@ function conditionOf(examined: Examined, showTime: (instant: string) => string):
   const fault = lastFault(examined)
   if (!fault) return []
   const since = retry_started_at !== null && !examined.probe ? ` Nothing has arrived since ${showTime(retry_started_at)}.` : ''
-  const remedy = `See to the receiver, then: bookctl webhooks ping ${own.subscription}`
+  const remedy = `See to the receiver, then: bookctl webhooks redeliver ${own.subscription} --failed`
   const finding = fault.isAnswered ? 'failing' : 'unreachable'
   return [{ ...own, severity: 'error', finding, why: `${fault.error}${since}`, remedy }]
 }
@@ -73,7 +73,7 @@ function undelivered({ subscription, failed }: Examined): Finding[] {
 }
 
 function plainHttp({ subscription }: Examined): Finding[] {
-  if (new URL(subscription.callback_url).protocol === 'https:') return []
+  if (new URL(subscription.callback_url).protocol === 'https:' || leadsHome(subscription.callback_url)) return []
   const own = about(subscription)
   const why = 'The address is not encrypted, and leads to the machine of the service only.'
   return [

@@ -21,7 +21,7 @@ export const redeliver: Command = {
     'They are sent now, and again on the usual schedule where they do not arrive; the body and the webhook-id stay what they were. More than one is asked about on a terminal. With --wait it stays until each arrived or failed, or --timeout is over.',
   flags: [
     { name: 'delivery', placeholder: 'ID', description: 'This one' },
-    { name: 'failed', description: 'All that failed' },
+    { name: 'failed', description: 'All that have not arrived: given up, or waiting for their next attempt' },
     ...windowFlags,
     { name: 'all-states', description: 'Those of the time range that arrived, too' },
     { name: 'wait', description: 'Wait and say what arrived; exit 12 when something did not' },
@@ -31,8 +31,11 @@ export const redeliver: Command = {
   writes: true,
   exits: [3, 4, 5, 6, 7, 8, 9, 10, 12],
   examples: [
-    { line: `webhooks redeliver ${example} --failed --wait --timeout 120`, why: 'All that failed, and see what becomes of them' },
-    { line: `webhooks redeliver ${example} --from "yesterday 18:00" --to today --all-states`, why: 'An evening that the receiver lost' },
+    { line: `webhooks redeliver ${example} --failed --wait --timeout 120`, why: 'All that did not arrive, and see what becomes of them' },
+    {
+      line: `webhooks redeliver ${example} --from "yesterday 18:00" --to "today 08:00" --all-states`,
+      why: 'An evening that the receiver lost',
+    },
     { line: `webhooks redeliver ${example} --delivery 512`, why: 'One' },
   ],
   async run(given, context) {
@@ -57,7 +60,7 @@ function refuseUnclear({ flags }: Given): void {
     })
   }
   if (flags['all-states'] === true && flags.failed === true)
-    fail('usage', '--failed means only those that failed, --all-states the others too; give one of the two.')
+    fail('usage', '--failed means those that have not arrived, --all-states the others too; give one of the two.')
   if (flags['all-states'] === true && flags.from === undefined)
     fail('usage', '--all-states needs --from, so that not everything there ever was is sent.')
 }
@@ -98,7 +101,8 @@ async function redeliverMany(webhook_uuid: string, given: Given, context: Contex
   const prompt = context.globals.yes ? undefined : await context.prompt()
   const waits = given.flags.wait === true
   // Counted and remembered only where somebody wants to know: there may be very many.
-  const meant = prompt || waits ? [...(await list('failed')), ...(failed ? [] : await list('delivered'))] : []
+  const states: DeliveryState[] = failed ? ['failed', 'pending'] : ['failed', 'pending', 'delivered']
+  const meant = prompt || waits ? (await Promise.all(states.map(list))).flat() : []
   if (prompt && meant.length > 1 && !(await prompt.confirm(`This will send ${meant.length} deliveries once more. Go ahead?`)))
     throw new AppError('declined', 'Nothing was sent.')
   const result = await perform(deliveries.redeliverAll, input, asked, context)
@@ -118,7 +122,7 @@ const sentence = (count: number): string =>
 async function idsOf(webhook_uuid: string, query: { state: DeliveryState } & Window, context: Context): Promise<number[]> {
   const ids: number[] = []
   const pages = (await context.client()).pages(deliveries.list, { params: { webhook_uuid }, query })
-  for await (const { collection } of pages) ids.push(...collection.map(({ id }) => id))
+  for await (const { collection } of pages) ids.push(...collection.filter(({ event }) => event !== 'ping').map(({ id }) => id))
   return ids
 }
 

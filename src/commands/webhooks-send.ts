@@ -108,7 +108,8 @@ export function receiverFrom({ flags }: Given, flag: string, insecureHttp: boole
   const fault = faultOfUrl(url, insecureHttp)
   if (fault === undefined) return url
   const plain = faultOfUrl(url, true) === undefined
-  return fail('usage', `--${flag} ${fault}${plain ? ', or lead to this machine; --insecure-http allows http elsewhere' : ''}.`)
+  const home = fault.endsWith('https://') ? ', or with http:// and lead to this machine' : ''
+  return fail('usage', `--${flag} ${fault}${home}${plain ? '; --insecure-http allows http elsewhere' : ''}.`)
 }
 
 async function bodiesFrom(given: Given, context: Context): Promise<string[]> {

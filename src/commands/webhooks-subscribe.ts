@@ -132,10 +132,11 @@ async function askEvents(scope: Scope | undefined, me: User, prompt: Prompt, { s
     const { meaning: what, scopes: needed } = eventKinds[event]
     const name = `${event.padEnd(width)}  ${what}`
     const isOpen = (needed as readonly Scope[]).some((one) => allowed.includes(one))
-    if (isOpen) return { value: event, name }
+    if (isOpen) return { value: event, name, short: event }
     return {
       value: event,
       name,
+      short: event,
       disabled: isAdmin(me) ? '(organization only)' : '(admins, owners)',
     }
   })
@@ -180,7 +181,8 @@ const shared = ({ events }: Subscription, wanted: EventKind[]): EventKind[] => e
 
 function checkUrl(given: string): true | string {
   const fault = faultOfUrl(given)
-  return fault === undefined || `The address ${fault}.`
+  const home = fault?.endsWith('https://') ? ', or with http:// and lead to the machine of the service' : ''
+  return fault === undefined || `The address ${fault}${home}.`
 }
 
 /** @throws AppError `already_exists` where the service would refuse, with what to do instead */

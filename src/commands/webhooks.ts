@@ -31,7 +31,7 @@ const list: Command = {
     {
       name: 'sort',
       placeholder: 'WORD',
-      description: 'What to sort by; created_at:asc when left out',
+      description: 'What to sort by; created_at:asc when left out, your own first',
       choices: ['created_at:asc', 'created_at:desc'],
     },
   ],

@@ -109,11 +109,11 @@ export const deliveries = {
     ...shared,
     method: 'POST',
     path: '/webhook_subscriptions/{webhook_uuid}/redeliver',
-    summary: 'Send the deliveries of a time range, or all that failed, once more',
+    summary: 'Send the deliveries of a time range, or all that have not arrived, once more',
     params,
     body: v.pipe(
       input({
-        failed: v.optional(described(flag, 'Only those that failed; with false also those that arrived, which needs from'), true),
+        failed: v.optional(described(flag, 'Only those that have not arrived; with false those that have, too, which needs from'), true),
         from: v.optional(described(instant, 'Of events at or after')),
         to: v.optional(described(instant, 'Of events before')),
       }),

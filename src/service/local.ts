@@ -1,6 +1,6 @@
 import type { HttpReply, Signal, Transport } from '../contract/endpoint.ts'
 import { AppError } from '../contract/errors.ts'
-import { instantOf } from '../contract/time.ts'
+import { at } from '../contract/time.ts'
 import type { Worker } from './delivery/worker.ts'
 import { openService, type Service, type ServiceOptions } from './open.ts'
 
@@ -10,9 +10,9 @@ export interface Local {
   address: string
   /**
    * Waits for the one try that what was queued meanwhile gets, a few seconds at most, or until `signal`.
-   * @returns how many deliveries are left for later; undefined where nothing was queued
+   * @returns how many deliveries are left for later, and when the first of them is due (milliseconds); undefined where none is
    */
-  delivered(signal: Signal): Promise<number | undefined>
+  delivered(signal: Signal): Promise<{ count: number; due: number } | undefined>
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface LocalOptions extends Omit<ServiceOptions, 'onFault'> {
   delivering?: boolean
 }
 
-/** How long a command waits for subscribers, in milliseconds; who takes longer is tried again by the next one. */
+/** How long a command waits for a subscriber, in milliseconds; who takes longer is tried again later. A command that stays waits as `serve` does. */
 const PATIENCE = 3_000
 
 /** The service of a local profile, in this process: no port, and whoever has the database file is its user. */
@@ -41,7 +41,7 @@ export async function openLocalService({ chance, user_agent, delivering = false,
   let opening: Promise<Worker> | undefined
   let looking: ReturnType<typeof setInterval> | undefined
   world.wake = () => {
-    opening ??= openWorker(service, { chance, user_agent })
+    opening ??= openWorker(service, { chance, user_agent, delivering })
     // For a command that stays: what did not arrive at once is due again while it waits.
     looking ??= setInterval(world.wake, EVERY).unref()
     void opening.then((worker) => worker.wake())
@@ -63,7 +63,8 @@ export async function openLocalService({ chance, user_agent, delivering = false,
       await Promise.race([worker.idle(), patience(signal)])
       await stop()
       await (await import('./delivery/sweep.ts')).sweep(store, world.now(), 1)
-      return store.deliveries.dueBefore(instantOf(world.now() + DAY))
+      const { pending: count, due } = await store.deliveries.backlog()
+      return due === null ? undefined : { count, due: at(due) }
     },
     async close() {
       await stop()
@@ -72,15 +73,16 @@ export async function openLocalService({ chance, user_agent, delivering = false,
   }
 }
 
-const DAY = 86_400_000
-
 /** How often a command that stays looks for what is due, in milliseconds. */
 const EVERY = 1_000
 
-async function openWorker({ store, world }: Service, options: Pick<LocalOptions, 'chance' | 'user_agent'>): Promise<Worker> {
+async function openWorker(
+  { store, world }: Service,
+  { delivering, ...options }: Pick<LocalOptions, 'chance' | 'user_agent' | 'delivering'>,
+): Promise<Worker> {
   const [{ createWorker }, { openPostByOrigin }] = await Promise.all([import('./delivery/worker.ts'), import('./delivery/post.ts')])
   const { now, newId } = world
-  const post = await openPostByOrigin({ now })
+  const post = await openPostByOrigin({ now, ...(delivering ? {} : { timeouts: { connect: PATIENCE, whole: PATIENCE } }) })
   const onFault = (error: unknown) => world.onFault(error, 'deliveries')
   return createWorker({ store, post, now, newId, onNotice: () => undefined, onFault, ...options })
 }
@@ -88,7 +90,8 @@ async function openWorker({ store, world }: Service, options: Pick<LocalOptions,
 /** Resolves after a while, or when it is interrupted. */
 function patience(signal: Signal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE)
+    // A moment longer than a request may take, so that how it ended is written down.
+    const timer = setTimeout(resolve, PATIENCE + 1_000)
     timer.unref()
     signal.addEventListener('abort', () => resolve(), { once: true })
     if (signal.aborted) resolve()

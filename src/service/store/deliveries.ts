@@ -92,6 +92,12 @@ export interface Wanted {
   limit: number
 }
 
+interface Backlog {
+  pending: number
+  oldest: string | null
+  due: string | null
+}
+
 /** How an attempt ended. */
 export interface Settlement {
   id: number
@@ -185,7 +191,10 @@ export function deliveriesStore(db: Queries) {
 
     /** @returns how many deliveries are on their way again */
     async redeliverAll(subscription: number, { failed, from, to }: Range, now: string): Promise<number> {
-      const where = [sql`subscription_id = ${subscription}`, failed ? sql`state = 'failed'` : sql`state <> 'pending'`]
+      // A ping says something of its moment, and nothing later.
+      const noPing = sql`event_id not in (select id from webhook_events where kind = 'ping' and id = event_id)`
+      const where = [sql`subscription_id = ${subscription}`, noPing]
+      if (failed) where.push(sql`state <> 'delivered'`)
       if (from !== undefined) where.push(sql`created_at >= ${from}`)
       if (to !== undefined) where.push(sql`created_at < ${to}`)
       return restart(now, every(where))
@@ -309,21 +318,12 @@ export function deliveriesStore(db: Queries) {
       )
     },
 
-    /** How much is on its way to active subscriptions, and since when the oldest of it is. */
-    async backlog(): Promise<{ pending: number; oldest: string | null }> {
-      return (await db.one<{ pending: number; oldest: string | null }>(
-        sql`select count(*) as pending, min(d.created_at) as oldest from deliveries d
+    /** How much is on its way to active subscriptions, since when the oldest of it is, and when the first is due. */
+    async backlog(): Promise<Backlog> {
+      return (await db.one<Backlog>(
+        sql`select count(*) as pending, min(d.created_at) as oldest, min(d.due_at) as due from deliveries d
             join webhook_subscriptions w on w.id = d.subscription_id where d.due_at is not null and w.state = 'active'`,
-      )) as { pending: number; oldest: string | null }
-    },
-
-    /** How many deliveries there are to be sent before an instant. */
-    async dueBefore(instant: string): Promise<number> {
-      const where = sql`d.due_at is not null and d.due_at <= ${instant} and w.state = 'active'`
-      const found = await db.one<{ due: number }>(
-        sql`select count(*) as due from deliveries d join webhook_subscriptions w on w.id = d.subscription_id where ${where}`,
-      )
-      return found?.due ?? 0
+      )) as Backlog
     },
 
     /**
