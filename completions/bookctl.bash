@@ -111,7 +111,7 @@ _bookctl_command() {
     'serve') flags='--port --host --database --public-url --allow-private-webhooks --rate-limit --quiet' takes=' --port --host --database --public-url --rate-limit' ;;
     'commands')  ;;
     'completion') arguments='bash zsh fish powershell' ;;
-    'help') arguments='environment exit-codes output time scripting' ;;
+    'help') arguments='environment exit-codes output time receiving scripting' ;;
   esac
   flags+=' --profile --output --json --fields --tz --timeout --no-input --no-color --accessible --verbose --debug --insecure-http --help'
   takes+=' --profile --output -o --fields --tz --timeout '

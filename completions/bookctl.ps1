@@ -692,7 +692,7 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
     )
     'webhooks list' = @(
       , @('--scope', 'Only of this scope')
-      , @('--sort', 'What to sort by; created_at:asc when left out')
+      , @('--sort', 'What to sort by; created_at:asc when left out, your own first')
       , @('--limit', 'At most this many rows; 100 when left out')
       , @('--all', 'All rows')
       , @('--require-complete', 'Exit 12 when there are more rows than shown')
@@ -740,7 +740,7 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
     )
     'webhooks redeliver' = @(
       , @('--delivery', 'This one')
-      , @('--failed', 'All that failed')
+      , @('--failed', 'All that have not arrived: given up, or waiting for their next attempt')
       , @('--from', 'Of events at or after')
       , @('--to', 'Of events before')
       , @('--all-states', 'Those of the time range that arrived, too')
@@ -1108,7 +1108,7 @@ Register-ArgumentCompleter -Native -CommandName bookctl -ScriptBlock {
     'config set' = @('profile', 'output', 'timeout', 'time_zone', 'no_input')
     'config unset' = @('profile', 'output', 'timeout', 'time_zone', 'no_input')
     'completion' = @('bash', 'zsh', 'fish', 'powershell')
-    'help' = @('environment', 'exit-codes', 'output', 'time', 'scripting')
+    'help' = @('environment', 'exit-codes', 'output', 'time', 'receiving', 'scripting')
   }
   $takes = @{
     'init' = @('--name', '--time-zone', '--owner-name', '--owner-email', '--database')

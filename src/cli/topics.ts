@@ -68,6 +68,26 @@ and --require-complete turns it into exit 12.`,
 What a date came to is said on stderr, with its zone. A time that the clocks skip is refused;
 of one that happens twice the first is meant, and that is said.`,
   },
+  receiving: {
+    summary: 'Receiving webhooks: headers, signatures, retries',
+    text: () => `A delivery is a POST of JSON: {"event", "created_at", "created_by", "payload"}. Answer 2xx within 15 s.
+Anything else, redirects too, is tried again for a day; 410 disables the subscription.
+
+  webhook-id                   of the event, the same at every attempt: what is known already need not be done again
+  webhook-timestamp            seconds since 1970, of this attempt
+  webhook-attempt              1 for the first
+  webhook-signature            v1,BASE64 [v1,BASE64]      HMAC-SHA256 of ID.TIMESTAMP.BODY
+  calendly-webhook-signature   t=TIMESTAMP,v1=HEX[,v1=HEX]  HMAC-SHA256 of TIMESTAMP.BODY
+
+Check either of the two, over the bytes of the body as they came, and refuse what is older than a few minutes.
+Key of webhook-signature: what follows whsec_, decoded from base64; of a key without whsec_, its text.
+Key of calendly-webhook-signature: the whole text of the key, whsec_ included.
+For a day after a change of the key there are two signatures; one that holds is enough.
+
+  bookctl webhooks subscribe                      shows a snippet that checks, at the end
+  bookctl webhooks verify --help                  checks a delivery you have, and says why not
+  bookctl webhooks listen --forward http://…      tries it on this machine`,
+  },
   scripting: {
     summary: 'Using bookctl in scripts and CI',
     text: () => `Nothing is asked without a terminal, in CI, or with --no-input; a missing value is exit 2.

@@ -10,11 +10,11 @@ export const rotateKey: Command = {
   name: 'rotate-key',
   summary: 'Give a subscription a new signing key',
   description:
-    'For a day deliveries are signed with both keys, so that the receiver can be given the new one without a delivery being refused. The new key is shown once.',
+    'For a day deliveries are signed with both keys, so that the receiver can be given the new one without a delivery being refused; until then the key cannot be changed again. The new key is shown once.',
   flags: [signingKeyFlag],
   fields: fieldsOf(webhooks.rotateKey.success.record),
   writes: true,
-  exits: [3, 4, 6, 7, 8, 9, 10],
+  exits: [3, 4, 5, 6, 7, 8, 9, 10],
   examples: [
     { line: 'webhooks rotate-key 5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11 --fields signing_key -o csv', why: 'A new key, made by the service' },
     { line: 'webhooks rotate-key 5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11 --signing-key-stdin < new.key', why: 'A key of your own' },

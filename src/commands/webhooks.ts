@@ -74,6 +74,7 @@ const kinds: Command = {
 export const group: Group = {
   name: 'webhooks',
   summary: 'Subscriptions that push events to an address',
+  description: 'What comes, how to answer and how to check signatures: bookctl help receiving.',
   commands: [
     subscribe,
     list,

@@ -121,6 +121,10 @@ export const deliveries = {
         v.check(({ failed, from }) => failed || from !== undefined, 'is required when failed is false'),
         ['from'],
       ),
+      v.forward(
+        v.check(({ from, to }) => from === undefined || to === undefined || from < to, 'must be later than from'),
+        ['to'],
+      ),
     ),
     success: { status: 200, record: Redelivery },
     errors: ['not_found', 'permission_denied', 'conflict', 'precondition_failed'],

@@ -202,7 +202,7 @@ export const webhooks = {
     body: input({ signing_key: v.optional(signingKey) }),
     success: { status: 200, record: RotatedSubscription },
     told: 'once',
-    errors: ['not_found', 'permission_denied', 'precondition_failed'],
+    errors: ['not_found', 'permission_denied', 'conflict', 'precondition_failed'],
     origin: 'ours',
   }),
 }

@@ -80,7 +80,8 @@ test('what failed for good waits for somebody', () => {
 })
 
 test('an address that is not encrypted is found', () => {
-  expect(found(well('a', { callback_url: 'http://localhost:3000/' }))).toEqual(['warning plain_http a'])
+  expect(found(well('a', { callback_url: 'http://localhost:3000/' }))).toEqual(['info plain_http a'])
+  expect(found(well('a', { callback_url: 'http://desk.example.com/' }))).toEqual(['warning plain_http a'])
 })
 
 test('an address that two scopes tell of one event is found once, however it is spelled', () => {
@@ -95,6 +96,6 @@ test('an address that two scopes tell of one event is found once, however it is 
 
 test('kinds of events that nobody active is told of are said last', () => {
   const events = eventKindNames.filter((event) => event !== 'invitee_no_show.deleted')
-  expect(found(well('a', { events, callback_url: 'http://localhost/' }))).toEqual(['warning plain_http a', 'info uncovered'])
+  expect(found(well('a', { events, callback_url: 'http://localhost/' }))).toEqual(['info plain_http a', 'info uncovered'])
   expect(found(well('a', { state: 'disabled' }))).toEqual(['error disabled a', ...eventKindNames.map(() => 'info uncovered')])
 })

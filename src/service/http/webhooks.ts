@@ -1,6 +1,6 @@
 import { AppError, fail, invalid } from '../../contract/errors.ts'
 import type { contract } from '../../contract/index.ts'
-import { instantOf } from '../../contract/time.ts'
+import { at, instantOf } from '../../contract/time.ts'
 import { type EventKind, eventKinds, type NewSubscription, type Scope, type Subscription } from '../../contract/webhooks.ts'
 import type { PageOf, PageRequest } from '../store/page.ts'
 import type { SubscriptionRow, Target } from '../store/webhooks.ts'
@@ -18,7 +18,10 @@ export const webhooks: Handlers<typeof contract.webhooks> = {
 
   async rotateKey({ params, body }, context) {
     const { store, principal, now, secrets } = context
-    const { id } = await findSubscription(context, params.webhook_uuid)
+    const { id, old_signing_key_until: before } = await findSubscription(context, params.webhook_uuid)
+    if (before !== null && at(before) > now) {
+      fail('conflict', `The key before this one signs until ${before}, as was promised; change the key again after that.`)
+    }
     const signing_key = body.signing_key ?? (await secrets()).newSigningKey()
     const old_signing_key_until = instantOf(now + DAY)
     await store.webhooks.rotateKey(principal.organization_id, id, { signing_key, old_signing_key_until, updated_at: instantOf(now) })

@@ -19,11 +19,15 @@ export interface SubscriptionRow {
   state: 'active' | 'disabled'
   disabled_reason: string | null
   retry_started_at: string | null
+  old_signing_key_until: string | null
   created_at: string
   updated_at: string
 }
 
-export type NewSubscriptionRow = Omit<SubscriptionRow, 'id' | 'user_uuid' | 'creator_uuid' | 'disabled_reason'> & {
+export type NewSubscriptionRow = Omit<
+  SubscriptionRow,
+  'id' | 'user_uuid' | 'creator_uuid' | 'disabled_reason' | 'old_signing_key_until'
+> & {
   creator_id: number
   signing_key: string
   /** Whether it is made where private addresses are welcome. */
@@ -40,6 +44,7 @@ const fields = [
   'state',
   'disabled_reason',
   'retry_started_at',
+  'old_signing_key_until',
   'created_at',
   'updated_at',
 ] as const

@@ -84,6 +84,8 @@ onEveryEngine('the worker', (engine) => {
         [false, false],
       ])
       expect(receiver.received.at(-1)?.headers['webhook-signature']?.split(' ').length).toBe(2)
+      const third = await bearer('POST', `/webhook_subscriptions/${uuid}/rotate_signing_key`, {})
+      expect([third.status, third.body.code]).toEqual([409, 'conflict'])
       clock.advance(24 * 60)
       await happens()
       await deliverDue()
@@ -336,6 +338,20 @@ onEveryEngine('the worker', (engine) => {
       ])
     })
 
+    test('all that has not arrived, given up or waiting, but no ping', async () => {
+      let status = 500
+      const { receiver, happens, deliverDue, bearer, uuid } = await delivering({
+        answer: (_, response) => response.writeHead(status).end(),
+      })
+      await bearer('POST', `/webhook_subscriptions/${uuid}/ping`)
+      await happens()
+      await deliverDue()
+      status = 200
+      expect((await bearer('POST', `/webhook_subscriptions/${uuid}/redeliver`, {})).body.resource).toEqual({ redelivered: 1 })
+      await deliverDue()
+      expect(receiver.payloads().map(({ event }) => event)).toEqual(['ping', 'invitee.created', 'invitee.created'])
+    })
+
     test('a range, of those that failed or of all', async () => {
       const { receiver, happens, deliverDue, bearer, uuid, clock } = await delivering()
       for (let times = 0; times < 3; times += 1) {
@@ -349,6 +365,7 @@ onEveryEngine('the worker', (engine) => {
       }
       expect(await redeliver({})).toBe(0)
       expect(await redeliver({ failed: false })).toEqual([400, 'from'])
+      expect(await redeliver({ from: '2026-11-23T10:00:00Z', to: '2026-11-23T09:00:00Z' })).toEqual([400, 'to'])
       expect(await redeliver({ failed: false, from: '2026-11-23T09:00:00Z', to: '2026-11-23T10:00:00Z' })).toBe(1)
       await deliverDue()
       expect(await redeliver({ failed: false, from: '2026-11-23T09:00:00Z' })).toBe(2)
