@@ -217,10 +217,16 @@ async function readScalar({ name, edge }: FieldFlag, text: string, shape: Shape,
   if (shape.kind === 'number')
     return /^-?\d{1,15}$/.test(text) ? Number(text) : fail('usage', `--${name} must be a whole number; "${text}" is not.`)
   if (shape.kind === 'any') return readJson(name, text)
+  if (shape.kind === 'enum' && !shape.choices.includes(text)) return failChoice(name, text, shape.choices)
   if (shape.format !== 'instant') return text
   const { at, note } = await readMoment(text, name, { now: context.env.now(), zone: context.look.zone, edge })
   if (note) await context.say(note)
   return instantOf(at)
+}
+
+async function failChoice(name: string, text: string, choices: string[]): Promise<never> {
+  const near = (await import('./suggest.ts')).nearest(text, choices)
+  return fail('usage', `--${name}: "${text}" is none of ${choices.join(', ')}.${near ? ` Did you mean ${near}?` : ''}`)
 }
 
 function readPair(name: string, text: string): [string, string] {
