@@ -2,6 +2,7 @@ import type { Attempt, DeliveryState } from '../../contract/deliveries.ts'
 import { at, instantOf } from '../../contract/time.ts'
 import type { Claimed, Settlement } from '../store/deliveries.ts'
 import type { Store, Tx } from '../store/store.ts'
+import { createPlaces, MOST_SHARED_BY } from './places.ts'
 import type { Outcome, Post } from './post.ts'
 import { MOST_ATTEMPTS, PATIENCE, retryAt } from './schedule.ts'
 import { signedHeaders } from './sign.ts'
@@ -50,16 +51,6 @@ export interface Worker {
   stop(grace?: number): Promise<void>
 }
 
-/**
- * Requests at once: in all, and for one subscription. One is trusted with more while its last attempt here arrived and nothing
- * of it hangs; of those that are not, however many, there is never more under way than their half, so that the slow and the
- * dead delay nobody.
- */
-const AT_ONCE = { all: 512, untrusted: 256, one: { trusted: 16, untrusted: 2 } }
-
-/** A request that has been under way for longer hangs. Milliseconds. */
-const HANGING = 1_000
-
 /** Longer than an attempt can take. When a worker dies, another one takes over after this. Milliseconds. */
 const LEASE = 30_000
 
@@ -67,8 +58,6 @@ const GRACE = 10_000
 /** How long it is waited for more to settle. Milliseconds. */
 const GATHER = 8
 const MOST_SETTLED_AT_ONCE = 128
-/** Subscriptions in one claim. */
-const MOST_CLAIMED_OF = 64
 const MOST_KEPT_OF_REPLY = 2048
 
 /**
@@ -79,9 +68,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const { store, post, now, onFault } = options
   const claim = options.newId()
   const underWay = new Map<number, Promise<void>>()
-  /** When the requests under way to each subscription began. */
-  const begun = new Map<number, Set<{ at: number }>>()
-  const trusted = new Set<number>()
+  const places = createPlaces()
   const ended: Ended[] = []
   let stopping = false
   let looking: Promise<void> | undefined
@@ -111,52 +98,23 @@ export function createWorker(options: WorkerOptions): Worker {
   async function claimDue(): Promise<Claimed[]> {
     const begin = now()
     const lease = { now: instantOf(begin), until: instantOf(begin + LEASE), claim }
-    const wanted = share(await store.deliveries.waiting(lease.now), begin)
+    const wanted = places.share(await store.deliveries.waiting(lease.now), begin)
     if (wanted.length === 0) return []
     // What was claimed and forgotten is claimed again.
     const claimed = await store.transaction((tx) => tx.deliveries.claim(wanted, lease), { durable: false })
     // Those there was no place for in one claim come next.
-    if (claimed.length > 0 && wanted.length === MOST_CLAIMED_OF) again = true
+    if (claimed.length > 0 && wanted.length === MOST_SHARED_BY) again = true
     return claimed
-  }
-
-  /** Shares the free places among those who wait: whoever has least under way comes first, and of these who waits longest. */
-  function share(waiting: { id: number; due_at: string }[], at: number): { id: number; limit: number }[] {
-    const isTrusted = (id: number) => trusted.has(id) && ![...(begun.get(id) ?? [])].some((request) => at - request.at > HANGING)
-    let untrusted = 0
-    for (const [id, requests] of begun) if (!isTrusted(id)) untrusted += requests.size
-    const all = AT_ONCE.all - underWay.size
-    const free = { trusted: all, untrusted: Math.min(all, AT_ONCE.untrusted - untrusted) }
-    const open = waiting
-      .map(({ id, due_at }) => {
-        const kind = isTrusted(id) ? ('trusted' as const) : ('untrusted' as const)
-        const busy = begun.get(id)?.size ?? 0
-        return { id, due_at, kind, busy, room: AT_ONCE.one[kind] - busy }
-      })
-      .filter(({ kind, room }) => room > 0 && free[kind] > 0)
-      .sort((one, other) => one.busy - other.busy || (one.due_at < other.due_at ? -1 : 1))
-    const wanted: { id: number; limit: number }[] = []
-    for (const { id, kind, room } of open.slice(0, MOST_CLAIMED_OF)) {
-      const limit = Math.min(room, free[kind], Math.ceil(all / open.length))
-      if (limit <= 0) continue
-      free.trusted -= limit
-      free.untrusted -= kind === 'untrusted' ? limit : 0
-      wanted.push({ id, limit })
-    }
-    return wanted
   }
 
   function start(delivery: Claimed): void {
     // A lease that ran out while this process stood still: it is under way here still.
     if (underWay.has(delivery.id)) return
     const { id, subscription_id } = delivery
-    const request = { at: now() }
-    const requests = begun.get(subscription_id) ?? new Set()
-    begun.set(subscription_id, requests.add(request))
+    const free = places.take(subscription_id, now())
     const done = deliver(delivery).finally(() => {
       underWay.delete(id)
-      requests.delete(request)
-      if (requests.size === 0) begun.delete(subscription_id)
+      free()
       // Its place is free: somebody may wait for it.
       if (!stopping) wake()
     })
@@ -167,8 +125,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const begin = now()
     const outcome = await attempt(delivery, begin)
     if (stopping && outcome.status === undefined) return
-    if (outcome.status !== undefined && faultOf(outcome.status) === undefined) trusted.add(delivery.subscription_id)
-    else trusted.delete(delivery.subscription_id)
+    places.note(delivery.subscription_id, outcome.status !== undefined && faultOf(outcome.status) === undefined)
     await new Promise<void>((resolve) => {
       ended.push({ delivery, settlement: settlementOf(delivery, outcome, begin), resolve })
       if (!isSettling) void settle()
