@@ -6,7 +6,7 @@ import type { Signal } from '../contract/endpoint.ts'
 import { AppError } from '../contract/errors.ts'
 
 export interface Output {
-  /** Resolves once the text is handed on, so that a slow pipe slows us down. Rejects with `EPIPE` when nobody reads any more. */
+  /** Resolves once the text is handed on, so that a slow pipe slows us down. Rejects with `EPIPE` when nobody reads any more; stderr never does. */
   write(text: string): Promise<void>
   isTTY: boolean
   /** Cells in a line, where it is a terminal. */
@@ -63,7 +63,7 @@ export function systemEnv(): Env & { release(): boolean } {
       return { isTTY: stream.isTTY === true, stream, read }
     },
     stdout: output(1, () => used(process.stdout)),
-    stderr: output(2, () => used(process.stderr)),
+    stderr: unheard(output(2, () => used(process.stderr))),
     cwd: process.cwd(),
     home: process.env.HOME ?? process.env.USERPROFILE ?? '/',
     platform: process.platform,
@@ -117,6 +117,23 @@ function output(fd: 1 | 2, stream: () => NodeJS.WriteStream): Output {
       const bytes = Buffer.from(text)
       const written = isDirect() ? writeDirectly(fd, bytes) : 0
       if (written < bytes.length) await rest(bytes.subarray(written))
+    },
+  }
+}
+
+/** Standard error: what cannot be told there cannot be told anywhere, and changes neither what is done nor the exit code. */
+function unheard(target: Output): Output {
+  const write = (text: string) => target.write(text).catch(() => undefined)
+  return {
+    write,
+    get stream() {
+      return target.stream
+    },
+    get isTTY() {
+      return target.isTTY
+    },
+    get columns() {
+      return target.columns
     },
   }
 }

@@ -133,7 +133,7 @@ async function report(error: unknown, argv: string[], env: Env): Promise<number>
   const color = isColored(env.stderr.isTTY, argv.includes('--no-color'), env.variables)
   const text = renderError(known, { format: formatOfErrors(argv, env), color, verbose: debug })
   const stack = debug && !(error instanceof AppError) ? `${(error as Error)?.stack ?? ''}\n` : ''
-  await env.stderr.write(text + stack).catch(() => undefined)
+  await env.stderr.write(text + stack)
   return known.exit
 }
 

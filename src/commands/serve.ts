@@ -44,7 +44,7 @@ export const command: Command = {
       rateLimit: rateLimitOf(given),
       quiet: given.flags.quiet === true,
       user_agent: userAgent,
-      log: (line) => void env.stderr.write(`${line}\n`).catch(() => undefined),
+      log: (line) => void env.stderr.write(`${line}\n`),
     })
     const text =
       look.format === 'json' && context.setting('output') !== undefined
