@@ -22,8 +22,6 @@ export async function run(argv: string[], env: Env, program: Program): Promise<n
   try {
     return await execute(argv, env, program)
   } catch (error) {
-    // Whoever read our output has seen enough, as `head` does: no failure of ours.
-    if (isClosedPipe(error)) return 0
     return report(error, argv, env)
   }
 }
@@ -33,9 +31,7 @@ async function execute(argv: string[], env: Env, program: Program): Promise<numb
   if (chosen.kind === 'help') {
     const { commandHelp, groupHelp, rootHelp } = await import('./help.ts')
     const { about, name } = chosen
-    await env.stdout.write(
-      about === undefined ? rootHelp(program.entries) : 'commands' in about ? groupHelp(about) : commandHelp(about, name),
-    )
+    await put(about === undefined ? rootHelp(program.entries) : 'commands' in about ? groupHelp(about) : commandHelp(about, name), env)
     return 0
   }
   const { context, close } = openContext(chosen.given, env, program)
@@ -60,48 +56,82 @@ async function execute(argv: string[], env: Env, program: Program): Promise<numb
 async function show(result: Result, context: Context): Promise<number> {
   const { env, look } = context
   let exit = result.exit ?? 0
-  if (result.kind === 'text') await env.stdout.write(result.text)
+  let loss: AppError | undefined
+  if (result.kind === 'text' && !(await put(result.text, env))) loss = (await import('../output/told-once.ts')).lossIn(result.text)
   if (result.kind === 'record') {
     const { renderRecord } = await import('../output/render.ts')
-    await env.stdout.write(await renderRecord(result.record, result.view ?? { columns: [] }, look))
+    const text = await renderRecord(result.record, result.view ?? { columns: [] }, look)
+    if (!(await put(text, env))) loss = (await import('../output/told-once.ts')).lossOf([result.record], look)
   }
-  if (result.kind === 'list') exit = Math.max(exit, await showList(result, context))
+  if (result.kind === 'list') {
+    const shown = await showList(result, context)
+    exit = Math.max(exit, shown.exit)
+    loss = shown.loss
+  }
   if (result.message) await context.say(result.message)
+  if (loss) throw loss
   return exit
 }
 
-/** Shows rows as they happen, and then what there is to say of the whole. */
+/** Hands text to whoever reads stdout. False when nobody does any more, who has seen enough, as `head` has: no failure of ours. */
+async function put(text: string, { stdout }: Env): Promise<boolean> {
+  try {
+    await stdout.write(text)
+    return true
+  } catch (error) {
+    if (['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string }).code ?? '')) return false
+    throw error
+  }
+}
+
+/** Shows rows as they happen, and then what there is to say of the whole. They are more than what is shown of them, so they go on unread. */
 async function showStream({ rows, view, after }: Extract<Result, { kind: 'stream' }>, { env, look }: Context): Promise<void> {
   const { renderStream } = await import('../output/render.ts')
-  for await (const piece of renderStream(rows, view, look)) await env.stdout.write(piece)
+  for await (const piece of renderStream(rows, view, look)) await put(piece, env)
   await after?.()
 }
 
 type Row = Record<string, unknown>
 
-async function showList({ pages, view, total }: Extract<Result, { kind: 'list' }>, context: Context): Promise<number> {
+async function showList(
+  { pages, view, total }: Extract<Result, { kind: 'list' }>,
+  context: Context,
+): Promise<{ exit: number; loss: AppError | undefined }> {
   const { env, look, globals } = context
   let shown = 0
   let last: Page<unknown>['pagination'] | undefined
+  let page: Row[] = []
+  let isRead = true
+  let isWhole = false
   async function* rows(): AsyncGenerator<Row> {
     for await (const { collection, pagination } of pages) {
       last = pagination
       shown += collection.length
-      yield* collection as Row[]
+      page = collection as Row[]
+      yield* page
     }
+    isWhole = true
   }
   const { renderPage, renderRows } = await import('../output/render.ts')
   if (look.format === 'json') {
     const collection: Row[] = []
     for await (const row of rows()) collection.push(row)
-    await env.stdout.write(await renderPage({ collection, pagination: { ...last, count: shown } }, view, look))
+    isRead = await put(await renderPage({ collection, pagination: { ...last, count: shown } }, view, look), env)
   } else {
-    for await (const piece of renderRows(rows(), view, look)) await env.stdout.write(piece)
+    for await (const piece of renderRows(rows(), view, look)) {
+      isRead = await put(piece, env)
+      // No more pages are fetched for nobody.
+      if (!isRead) break
+    }
   }
+  // What is told once comes as one page.
+  const loss = isRead ? undefined : (await import('../output/told-once.ts')).lossOf(page, look)
+  // Of rows that were not fetched there is nothing to say.
+  if (!isWhole && shown < (globals.all ? Number.POSITIVE_INFINITY : globals.limit)) return { exit: 0, loss }
   if (shown === 0 && view.empty) await context.say(view.empty)
-  if (!last?.next_page_token && (total ?? 0) <= shown) return 0
+  if (!last?.next_page_token && (total ?? 0) <= shown) return { exit: 0, loss }
   await context.say(`Showing ${shown} of ${total ?? 'more'}. Use --all.`)
-  return globals.requireComplete ? 12 : 0
+  return { exit: globals.requireComplete ? 12 : 0, loss }
 }
 
 /**
@@ -119,8 +149,6 @@ async function leave({ interrupt, sleep }: Env): Promise<never> {
 
 /** The error that a signal ends a command with. */
 const interruption = ({ reason }: Signal): AppError => (reason instanceof AppError ? reason : new AppError('interrupted', 'Interrupted.'))
-
-const isClosedPipe = (error: unknown): boolean => ['EPIPE', 'ERR_STREAM_DESTROYED'].includes((error as { code?: string })?.code ?? '')
 
 /** Tells what went wrong on stderr, as JSON where results would be JSON. */
 async function report(error: unknown, argv: string[], env: Env): Promise<number> {
