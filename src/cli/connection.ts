@@ -34,9 +34,10 @@ export async function openClient(
 export const isLocal = ({ profile, setting }: Context): boolean =>
   profile.values?.database !== undefined && setting('base_url')?.origin !== 'environment'
 
-async function openLocalDoor({ profile, env, globals }: Context, local: OpenLocal, delivering: boolean): Promise<Door> {
+async function openLocalDoor(context: Context, local: OpenLocal, delivering: boolean): Promise<Door> {
+  const { profile, env, globals } = context
   const debug = globals.debug || Boolean(env.variables.BOOKCTL_DEBUG)
-  const onFault = (error: unknown) => void (debug && env.stderr.write(`${(error as Error)?.stack ?? error}\n`))
+  const onFault = (error: unknown) => void (debug && context.say(`${(error as Error)?.stack ?? error}`))
   const { transport, delivered, close, address } = await local(profile.values ?? {}, env, { onFault, delivering })
   return openLocal(transport, address, async () => {
     const left = await delivered(env.interrupt)
@@ -108,7 +109,7 @@ async function credential(context: Context, kind: Kind, door: Door): Promise<str
   return found ? found.value : (await import('./secret-command.ts')).runSecretCommand(command as string, env)
 }
 
-async function tell(event: AttemptEvent, { env, globals }: Context): Promise<void> {
+async function tell(event: AttemptEvent, { globals, say }: Context): Promise<void> {
   const { request, address, attempt } = event
   const lines: string[] = []
   if (event.kind === 'send') lines.push(`> ${request.method} ${address}${request.url}${attempt > 1 ? ` (attempt ${attempt})` : ''}`)
@@ -122,5 +123,5 @@ async function tell(event: AttemptEvent, { env, globals }: Context): Promise<voi
     )
   if (globals.debug && event.kind === 'reply')
     lines.push(...Object.entries(event.reply.headers).map(([name, value]) => `< ${name}: ${value}`), `< ${event.reply.body}`)
-  await env.stderr.write(`${lines.join('\n')}\n`)
+  await say(lines.join('\n'))
 }

@@ -44,7 +44,7 @@ export function openContext(given: Given, env: Env, { entries, openLocal }: { en
       return opened
     },
     changeFile: async (change) => (await import('./conf.ts')).changeUserFile(paths.config, change),
-    say: (sentence) => env.stderr.write(`${sentence}\n`),
+    say: async (sentence) => env.stderr.write(`${(await import('../output/view.ts')).safeLines(sentence)}\n`),
     prompt: () => openPrompt(env, globals.noInput),
   }
   return {

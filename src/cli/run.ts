@@ -157,10 +157,11 @@ async function report(error: unknown, argv: string[], env: Env): Promise<number>
       ? error
       : new AppError('unexpected', `Something unexpected happened: ${(error as Error)?.message ?? error}.`, { cause: error })
   const { renderError } = await import('../output/errors.ts')
+  const { safeLines } = await import('../output/view.ts')
   const debug = argv.includes('--debug') || Boolean(env.variables.BOOKCTL_DEBUG)
   const color = isColored(env.stderr.isTTY, argv.includes('--no-color'), env.variables)
   const text = renderError(known, { format: formatOfErrors(argv, env), color, verbose: debug })
-  const stack = debug && !(error instanceof AppError) ? `${(error as Error)?.stack ?? ''}\n` : ''
+  const stack = debug && !(error instanceof AppError) ? `${safeLines((error as Error)?.stack ?? '')}\n` : ''
   await env.stderr.write(text + stack)
   return known.exit
 }

@@ -143,6 +143,26 @@ describe('on a terminal', () => {
     expect(collection[0].name).toBe(name)
   })
 
+  test('nor can a name in a sentence, or a reply that is shown', async () => {
+    const home = await homes.business()
+    const name = 'Eve\x1b[31m\x1b]0;owned\x07\u202Eevil\u009b31m\u2066'
+    const seen = /[\x1b\x07\u202E\u2066\u009b]/
+    const serving = await home.serve(['--quiet'])
+    await over(serving, home, { name, email: 'eve@example.com' })
+    for (const { id } of (await home.json(['staff', 'list'])).collection) await home.json(['staff', 'update', `${id}`, '--name', name])
+    const { collection } = await home.json(['staff', 'available', '--type', '5', '--from', 'tomorrow', '--to', 'in 7 days'])
+    const book = ['appointments', 'create', '--type', '5', '--customer', '1', '--start', collection[0].start_time, '-o', 'ids']
+    const booked = await home.onTerminal(book)
+    expect(booked).toMatchObject({ exit: 0, text: expect.stringMatching(/^Booked .*Eve\\x1b\[31m/m) })
+    expect(booked.raw).not.toMatch(seen)
+    const search = ['customers', 'list', '--search', 'eve@', '-o', 'ids', '--debug']
+    for (const place of [home, home.remote(serving.url)]) {
+      const shown = await place.onTerminal(search)
+      expect(shown).toMatchObject({ exit: 0, text: expect.stringContaining('\\u202e') })
+      expect(shown.raw).not.toMatch(seen)
+    }
+  })
+
   test('colour can be switched off in every agreed way', async () => {
     const missing = ['customers', 'get', '99999']
     expect((await business.onTerminal(missing)).raw).toContain(`${ESCAPE}31m`)
