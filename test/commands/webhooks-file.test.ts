@@ -94,4 +94,25 @@ subscriptions:
     expect(() => parseYaml(`l0: &l0 x\n${levels.join('\n')}`, 'hooks.yaml')).toThrow('holds more than 10000 values')
     expect(() => parseYaml('subscriptions: &a [*a]', 'hooks.yaml')).toThrow('nested more than 100 levels')
   })
+
+  test('may name an anchor as often as it likes: an alias is the last one before it', () => {
+    const text = `a: &a [x]\nb: *a\nc: &a [y]\nd: [${Array(4000).fill('*a')}]`
+    const begin = process.cpuUsage().user
+    const parsed = parseYaml(text, 'hooks.yaml')
+    expect(process.cpuUsage().user - begin, 'as many walks as aliases take many seconds').toBeLessThan(5_000_000)
+    const [, b, , d] = parsed.kind === 'map' ? parsed.entries : []
+    expect(b?.value).toMatchObject({ items: [{ value: 'x' }] })
+    expect(d?.value).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ items: [expect.objectContaining({ value: 'y' })] })]),
+    })
+  })
+
+  test.each([
+    ['brackets', '['.repeat(100_000)],
+    ['closed brackets', `${'['.repeat(150)}${']'.repeat(150)}`],
+    ['lists', '- '.repeat(50_000)],
+    ['maps', Array.from({ length: 3000 }, (_, index) => `${' '.repeat(index)}a:`).join('\n')],
+  ])('is told of %s without end by a sentence of ours', (_, text) => {
+    expect(() => parseYaml(text, 'hooks.yaml')).toThrow('hooks.yaml is nested more than 100 levels deep. Nothing was sent.')
+  })
 })
