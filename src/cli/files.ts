@@ -1,9 +1,11 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -12,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
-import { fail } from '../contract/errors.ts'
+import { AppError, fail } from '../contract/errors.ts'
 
 /** The text of a file that a flag names. @throws AppError `usage` when it cannot be read */
 export function readTextFile(path: string, flag: string): string {
@@ -48,6 +50,12 @@ export function causeOf(error: unknown): string {
   return causes[code] ?? message
 }
 
+/** A file that a flag names and that cannot be written: `unavailable` where the disk has no room, `usage` otherwise. */
+export function unwritable(path: string, flag: string, error: unknown): AppError {
+  const isFull = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+  return new AppError(isFull ? 'unavailable' : 'usage', `${flag}: ${path} cannot be written: ${causeOf(error)}.`, { cause: error })
+}
+
 /** Takes a database file away that was made in this run, with what SQLite puts beside it. */
 export function removeDatabase(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true })
@@ -60,36 +68,61 @@ export const pathFrom = (directory: string, path: string): string => resolve(dir
 
 /** A file that lines are added to, and that only its owner can read. */
 export interface PrivateLog {
-  /** Adds a line, in one piece and down to the disk. */
+  /** Adds a line, in one piece and down to the disk. @throws AppError as `openPrivateLog` does; nothing of the line is left then */
   add(line: string): void
   close(): void
 }
 
+/** Not to wait for somebody at the other end, where it is a pipe. Windows has no such flag. */
+const OPENING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0)
+
 /**
- * Opens a file to add lines to; makes it where it is not there, and takes from others what they might do with it.
- * @throws AppError `usage` when it cannot be written, or is none
+ * Opens a file to add lines to; makes it where it is not there, and takes from others what they might do with it. Whatever is no
+ * regular file, or does not begin as it should, stays as it is.
+ * @param beginning how a file that holds something already must begin
+ * @throws AppError `usage` when it cannot be written, or is none; `unavailable` when the disk is full
  */
-export function openPrivateLog(path: string, flag: string): PrivateLog {
+export function openPrivateLog(path: string, flag: string, { beginning }: { beginning?: RegExp } = {}): PrivateLog {
   let file: number | undefined
   try {
-    file = openSync(path, 'a+', 0o600)
-    const { size, mode } = fstatSync(file)
-    if (!fstatSync(file).isFile()) throw new Error('it is not a file')
-    if ((mode & 0o077) !== 0) fchmodSync(file, 0o600)
+    file = openSync(path, OPENING, 0o600)
+    const found = fstatSync(file)
+    if (!found.isFile()) throw new Error('it is not a file')
+    const first = Buffer.alloc(64)
+    const length = readSync(file, first, 0, first.length, 0)
+    if (beginning && length > 0 && !beginning.test(first.toString('utf8', 0, length)))
+      throw new Error('it holds something else already, and was left as it was')
+    if ((found.mode & 0o077) !== 0) fchmodSync(file, 0o600)
     // A line that a crash cut short stays a line of its own.
     const last = Buffer.alloc(1)
-    if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n') writeSync(file, '\n')
+    if (found.size > 0 && readSync(file, last, 0, 1, found.size - 1) === 1 && last.toString() !== '\n') writeSync(file, '\n')
   } catch (error) {
     if (file !== undefined) closeSync(file)
-    return fail('usage', `${flag}: ${path} cannot be written (${(error as Error).message}).`, { cause: error })
+    throw unwritable(path, flag, error)
   }
   const opened = file
   return {
     add(line) {
-      const bytes = Buffer.from(`${line}\n`)
-      if (writeSync(opened, bytes) !== bytes.length) throw new Error('the disk is full')
-      fsyncSync(opened)
+      try {
+        addTo(opened, Buffer.from(`${line}\n`))
+      } catch (error) {
+        throw unwritable(path, flag, error)
+      }
     },
     close: () => closeSync(opened),
+  }
+}
+
+function addTo(file: number, bytes: Buffer): void {
+  const { size } = fstatSync(file)
+  let written = 0
+  try {
+    // What fits is written first; the rest says why it does not.
+    while (written < bytes.length) written += writeSync(file, bytes, written)
+    fsyncSync(file)
+  } catch (error) {
+    // Unless somebody else has added to it meanwhile.
+    if (fstatSync(file).size === size + written) ftruncateSync(file, size)
+    throw error
   }
 }

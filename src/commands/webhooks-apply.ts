@@ -1,24 +1,36 @@
 import type { Command, Context, Given, Result } from '../cli/command.ts'
 import { failMissing } from '../cli/endpoint-flags.ts'
-import { openPrivateLog, type PrivateLog, pathFrom, readTextFile } from '../cli/files.ts'
+import { openPrivateLog, pathFrom, readTextFile } from '../cli/files.ts'
 import { onePage } from '../cli/pages.ts'
 import { confirmDestroying } from '../cli/prompt.ts'
+import { isGateway } from '../client/retry.ts'
 import type { User } from '../contract/account.ts'
 import { Applied } from '../contract/care.ts'
 import { AppError, fail } from '../contract/errors.ts'
+import { described, oneOf, record } from '../contract/fields.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import { type Subscription, webhooks } from '../contract/webhooks.ts'
+import { webhooks } from '../contract/webhooks.ts'
 import { keepKey } from './signing-key.ts'
 import { readSubscriptions, type Wanted } from './webhooks-file.ts'
 import { planOf, type Step } from './webhooks-plan.ts'
 import { applyView } from './webhooks-views.ts'
 import { allSubscriptions, isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
 
+/** What was applied, by a run that may not have heard how a change ended. */
+const Tried = record({
+  ...Applied.entries,
+  status: described(
+    oneOf(['planned', 'done', 'failed', 'unknown', 'not_tried', 'none']),
+    'unknown where the change may have been made or not; none where there is nothing to change',
+  ),
+})
+type Tried = Omit<Applied, 'status'> & { status: Applied['status'] | 'unknown' }
+
 export const apply: Command = {
   name: 'apply',
   summary: 'Make the subscriptions as a file says',
   description:
-    'The file lists them under "subscriptions:", each with url, events and scope; it is YAML or JSON. Which subscription is meant is told by address and scope. What is missing is created first, then events are changed and disabled ones enabled, and with --prune what the file does not name is deleted last; the first failure ends it, so that an old subscription goes only when the new one is there. A second run changes nothing. The signing keys of those that are created are told once: in the result, or in --keys-file.',
+    'The file lists them under "subscriptions:", each with url, events and scope; it is YAML or JSON. Which subscription is meant is told by address and scope. What is missing is created first, then events are changed and disabled ones enabled, and with --prune what the file does not name is deleted last; the first failure ends it, so that an old subscription goes only when the new one is there. A second run changes nothing. The signing keys of those that are created are told once: in the result, or in --keys-file, which has them before anything is sent.',
   flags: [
     { name: 'file', short: 'f', placeholder: 'FILE', description: 'What there should be; - for stdin', required: true },
     { name: 'prune', description: 'Delete the subscriptions that the file does not name' },
@@ -31,7 +43,7 @@ export const apply: Command = {
     { name: 'dry-run', short: 'n', description: 'Show the differences, change nothing' },
     { name: 'yes', short: 'y', description: 'Do not ask before --prune deletes' },
   ],
-  fields: fieldsOf(Applied),
+  fields: fieldsOf(Tried),
   exits: [3, 5, 6, 7, 8, 9, 10, 11, 12, 130],
   examples: [
     { line: 'webhooks apply -f webhooks.yaml --dry-run', why: 'What would be done' },
@@ -90,7 +102,7 @@ function refuseLosingKeys(changes: Step[], { flags }: Given, { look }: Context):
     )
 }
 
-const isChange = ({ action }: Step): boolean => action === 'create' || action === 'update' || action === 'delete'
+const isChange = ({ action }: Pick<Step, 'action'>): boolean => action === 'create' || action === 'update' || action === 'delete'
 
 async function confirm(changes: Step[], { env, globals }: Context): Promise<void> {
   const goners = changes.filter(({ action }) => action === 'delete')
@@ -101,12 +113,12 @@ async function confirm(changes: Step[], { env, globals }: Context): Promise<void
 }
 
 /** A step, and what became of it. */
-function rowOf(step: Step, became: Partial<Applied> = {}): Applied {
+function rowOf(step: Step, became: Partial<Tried> = {}): Tried {
   return { ...step, status: isChange(step) ? 'planned' : 'none', error: null, signing_key: null, ...became }
 }
 
 /** The signing key is a column only where there is one to keep. */
-function listOf(rows: Applied[]): Extract<Result, { kind: 'list' }> {
+function listOf(rows: Tried[]): Extract<Result, { kind: 'list' }> {
   const hasKeys = rows.some(({ signing_key }) => signing_key !== null)
   const columns = applyView.columns.filter(({ field }) => field !== 'signing_key' || hasKeys)
   return { kind: 'list', pages: onePage(rows), view: { ...applyView, columns } }
@@ -114,55 +126,119 @@ function listOf(rows: Applied[]): Extract<Result, { kind: 'list' }> {
 
 /** Takes the steps in their order. The first that fails is the last: what replaces is there before what it replaces goes. */
 async function carryOut(steps: Step[], me: User, { flags }: Given, context: Context): Promise<Result> {
-  const keys = openKeys(steps, flags, context)
-  const rows: Applied[] = []
+  const keys = await makeKeys(steps, flags, context)
+  const rows: Tried[] = []
   let failure: AppError | undefined
   try {
     for (const step of steps) {
-      if (!isChange(step)) rows.push(rowOf(step))
-      else if (failure) rows.push(rowOf(step, { status: 'not_tried' }))
-      else {
-        try {
-          rows.push(rowOf(step, { status: 'done', ...(await take(step, me, keys, context)) }))
-        } catch (error) {
-          failure = error instanceof AppError ? error : new AppError('unexpected', `${(error as Error).message}.`, { cause: error })
-          rows.push(rowOf(step, { status: 'failed', error: failure.message }))
-        }
-      }
+      const row = !isChange(step) ? rowOf(step) : failure ? rowOf(step, { status: 'not_tried' }) : await attempt(step)
+      rows.push(row)
+      await keys.settle(step, row)
     }
   } finally {
-    keys?.close()
+    keys.close()
   }
-  const done = rows.filter(({ status }) => status === 'done').length
+  const has = (status: Tried['status']) => rows.some((row) => row.status === status)
   // Where nothing was done there is nothing to keep, and the error says it all.
-  if (failure && done === 0) throw failure
-  const hasKey = rows.some(({ signing_key }) => signing_key !== null)
-  const said = [
-    failure
-      ? `${failure.message} ${done} of ${steps.filter(isChange).length} changes were made; the rest was left as it was.`
-      : tell(steps, true),
-  ]
-  if (hasKey) said.push(keepKey)
+  if (failure && !has('done') && !has('unknown')) throw failure
+  const said = failure ? tellFailure(failure, rows, keys.where) : [tell(steps, true)]
+  if (rows.some(({ signing_key }) => signing_key !== null)) said.push(keepKey)
   return { ...listOf(rows), message: said.join('\n'), exit: failure ? exitOf(failure) : 0 }
+
+  async function attempt(step: Step): Promise<Tried> {
+    const signing_key = keys.shown(step)
+    try {
+      return rowOf(step, { status: 'done', signing_key, ...(await take(step, me, keys.of(step), context)) })
+    } catch (error) {
+      failure = error instanceof AppError ? error : new AppError('unexpected', `${(error as Error).message}.`, { cause: error })
+      if (error === context.env.interrupt.reason) return rowOf(step, { status: 'not_tried' })
+      const { message } = failure
+      return isDoubtful(failure)
+        ? rowOf(step, { status: 'unknown', error: message, signing_key })
+        : rowOf(step, { status: 'failed', error: message })
+    }
+  }
+}
+
+/** Whether a change may have been made although it failed. */
+function isDoubtful({ code, status }: AppError): boolean {
+  if (code === 'bad_reply') return (status ?? 0) < 300
+  return ['outcome_unknown', 'interrupted', 'terminated', 'internal'].includes(code) || isGateway(status ?? 0)
 }
 
 /** What is not known, or was interrupted, stays so; anything else is a success in part. */
-const exitOf = (failure: AppError): number =>
-  ['outcome_unknown', 'interrupted', 'terminated'].includes(failure.code) ? failure.exit : new AppError('partly_done', '').exit
+const exitOf = (failure: AppError): number => (isDoubtful(failure) ? failure.exit : new AppError('partly_done', '').exit)
 
-/** Opened before anything is created: a key that cannot be kept should not be made. */
-function openKeys(steps: Step[], flags: Given['flags'], { env }: Context): PrivateLog | undefined {
-  if (flags['keys-file'] === undefined || !steps.some(({ action }) => action === 'create')) return undefined
-  return openPrivateLog(pathFrom(env.cwd, String(flags['keys-file'])), '--keys-file')
+function tellFailure(failure: AppError, rows: Tried[], where: string): string[] {
+  const done = rows.filter(({ status }) => status === 'done').length
+  const count = `${done} of ${rows.filter(isChange).length} changes were made`
+  const doubtful = rows.find(({ status }) => status === 'unknown')
+  if (!doubtful) return [`${failure.message} ${count}; the rest was left as it was.`]
+  const { action, url, scope } = doubtful
+  return [
+    `${failure.message} To ${action} ${url} (${scope}) was under way: that may have been made. Beside it ${count}; what follows it was not tried.`,
+    'To see what there is: bookctl webhooks list',
+    ...(action === 'create' ? [`If it is there, its signing key is ${where}. To have another one: bookctl webhooks rotate-key UUID`] : []),
+  ]
 }
 
-async function take(step: Step, me: User, keys: PrivateLog | undefined, context: Context): Promise<Partial<Applied>> {
+/** The signing keys of what is to be created. */
+interface Keys {
+  of(step: Step): string | undefined
+  /** What the result tells: nothing of a key that is in a file. */
+  shown(step: Step): string | null
+  /** Writes down what became of a key. */
+  settle(step: Step, row: Tried): Promise<void>
+  close(): void
+  /** Where they are to be found, for a sentence. */
+  where: string
+}
+
+/**
+ * Makes the keys on this side, and has them in the file before anything is sent: however a run ends, there is no subscription
+ * whose key nobody knows.
+ * @throws AppError where the file cannot be written; nothing was sent
+ */
+async function makeKeys(steps: Step[], flags: Given['flags'], { env, say }: Context): Promise<Keys> {
+  const created = steps.filter(({ action }) => action === 'create')
+  const { newSigningKey } = await import('../service/desk.ts')
+  const made = new Map(created.map((step) => [step, newSigningKey()]))
+  const path = flags['keys-file'] === undefined ? undefined : pathFrom(env.cwd, String(flags['keys-file']))
+  const log = path === undefined || created.length === 0 ? undefined : openPrivateLog(path, '--keys-file')
+  const add = ({ url, scope }: Step, key: string, uri: string | null, state: string) =>
+    log?.add(JSON.stringify({ url, scope, uri, signing_key: key, state }))
+  try {
+    for (const [step, key] of made) add(step, key, null, 'planned')
+  } catch (error) {
+    log?.close()
+    throw error
+  }
+  return {
+    of: (step) => made.get(step),
+    shown: (step) => (log ? null : (made.get(step) ?? null)),
+    async settle(step, { uri, status }) {
+      const key = made.get(step)
+      if (key === undefined || status === 'unknown') return
+      try {
+        add(step, key, uri, status === 'done' ? 'made' : 'not_made')
+      } catch (error) {
+        const became = status === 'done' ? `It is of ${uri}` : 'It is of none'
+        await say(`${(error as Error).message} The signing key of ${step.url} is there as planned. ${became}.`)
+      }
+    },
+    close: () => log?.close(),
+    where: path === undefined ? 'the signing_key above' : `in ${path}, as planned`,
+  }
+}
+
+/** @param signing_key of what is created */
+async function take(step: Step, me: User, signing_key: string | undefined, context: Context): Promise<Partial<Tried>> {
   if (context.env.interrupt.aborted) throw context.env.interrupt.reason
   const client = await context.client()
   const { url, events, scope, added, removed, enabled } = step
   if (step.action === 'create') {
-    const made = await client.call(webhooks.create, { body: { url, events, ...subscriptionsOf(scope, me) } })
-    return { uri: made.uri, ...(await kept(made, keys, context)) }
+    const { uri } = await client.call(webhooks.create, { body: { url, events, ...subscriptionsOf(scope, me), signing_key } })
+    return { uri }
   }
   const params = { webhook_uuid: uuidOf(step.uri as string) }
   if (step.action === 'delete') {
@@ -172,23 +248,6 @@ async function take(step: Step, me: User, keys: PrivateLog | undefined, context:
   const body = { ...(added.length + removed.length > 0 && { events }), ...(enabled && { state: 'active' as const }) }
   await client.call(webhooks.update, { params, body })
   return {}
-}
-
-/** Puts a new key into the file; where that fails it is in the result, so that it is not lost. */
-async function kept(
-  made: Subscription & { signing_key: string },
-  keys: PrivateLog | undefined,
-  context: Context,
-): Promise<Partial<Applied>> {
-  const { uri, callback_url: url, scope, signing_key } = made
-  if (!keys) return { signing_key }
-  try {
-    keys.add(JSON.stringify({ url, scope, uri, signing_key }))
-    return {}
-  } catch (error) {
-    await context.say(`The signing key of ${url} could not be written (${(error as Error).message}); it is in the result.`)
-    return { signing_key }
-  }
 }
 
 /** What there is to do, or what was done. */

@@ -318,14 +318,15 @@ onEveryEngine('webhooks on the command line', (engine) => {
       expect(statSync(keys).mode & 0o777).toBe(0o600)
       const lines = readFileSync(keys, 'utf8').trimEnd().split('\n')
       expect(lines[0]).toBe('{"url":"cut short')
-      expect(lines.slice(1).map((line) => JSON.parse(line))).toEqual(
-        rows.map(({ url, uri }: Record<string, string>) => ({
-          url,
-          uri,
-          scope: 'organization',
-          signing_key: expect.stringMatching(/^whsec_/),
-        })),
-      )
+      const told = lines.slice(1).map((line) => JSON.parse(line))
+      const scope = 'organization'
+      const signing_key = expect.stringMatching(/^whsec_/)
+      expect(told).toEqual([
+        ...[OLD, NEW].map((url) => ({ url, scope, uri: null, signing_key, state: 'planned' })),
+        ...rows.map(({ url, uri }: Record<string, string>) => ({ url, scope, uri, signing_key, state: 'made' })),
+      ])
+      const made = told.map((line) => line.signing_key)
+      expect(made.slice(2), 'the keys that were planned').toEqual(made.slice(0, 2))
       write(one(OLD), one(NEW), one('https://example.com/third'))
       const [ids, fields] = [
         await run(['webhooks', 'apply', '-f', 'hooks.yaml', '-o', 'ids']),
