@@ -126,3 +126,17 @@ function addTo(file: number, bytes: Buffer): void {
     throw error
   }
 }
+
+/** Makes a file that only its owner can read. @throws AppError as `openPrivateLog` does; there is no file then */
+export function writePrivateFile(path: string, flag: string, text: string): void {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'wx', 0o600)
+    addTo(file, Buffer.from(text))
+  } catch (error) {
+    if (file !== undefined) rmSync(path, { force: true })
+    throw unwritable(path, flag, error)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}

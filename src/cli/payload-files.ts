@@ -1,7 +1,6 @@
 /** What the desk's side of webhooks keeps in files: signing keys, headers, and recordings of what came. */
-import { appendFileSync, chmodSync, writeFileSync } from 'node:fs'
 import { fail } from '../contract/errors.ts'
-import { exists, pathFrom, readTextFile } from './files.ts'
+import { exists, openPrivateLog, pathFrom, readTextFile, writePrivateFile } from './files.ts'
 
 type Where = { stdin: { read(): Promise<string> }; cwd: string }
 
@@ -30,7 +29,7 @@ export async function keepSigningKey(path: string, fresh: () => string, where: W
   const file = pathFrom(where.cwd, path)
   if (path === '-' || exists(file)) return readSigningKey(path, where)
   const key = fresh()
-  writing(file, '--signing-key-file', () => writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' }))
+  writePrivateFile(file, '--signing-key-file', `${key}\n`)
   return key
 }
 
@@ -76,21 +75,15 @@ function recordedIn(line: string, place: string): Recorded {
   return fail('usage', `${place} is no recorded delivery; each line is {"received_at", "headers", "body"}.`)
 }
 
-/** A recording to add to. It holds personal data, so that only its owner may read it. */
-export function openRecording(path: string, where: Where): (recorded: Recorded) => void {
-  const file = pathFrom(where.cwd, path)
-  const add = (text: string) => writing(file, '--record', () => appendFileSync(file, text, { mode: 0o600 }))
-  add('')
-  writing(file, '--record', () => chmodSync(file, 0o600))
-  return (recorded) => add(`${JSON.stringify(recorded)}\n`)
+export interface Recording {
+  add(recorded: Recorded): void
+  close(): void
 }
 
-function writing(file: string, flag: string, write: () => void): void {
-  try {
-    write()
-  } catch (error) {
-    fail('usage', `${flag}: ${file} cannot be written (${(error as Error).message}).`, { cause: error })
-  }
+/** A recording to add to. It holds personal data, so that only its owner may read it; what is no recording is left alone. */
+export function openRecording(path: string, { cwd }: Where): Recording {
+  const log = openPrivateLog(pathFrom(cwd, path), '--record', { beginning: /^\s*\{\s*"(received_at|headers|body)"\s*:/ })
+  return { add: (recorded) => log.add(JSON.stringify(recorded)), close: log.close }
 }
 
 /** The kind of event that a body says it is; undefined where it says nothing. */

@@ -1,7 +1,7 @@
 import type { Command, Context, Given } from '../cli/command.ts'
 import { flagsOf, readFlags } from '../cli/endpoint-flags.ts'
 import { createFeed } from '../cli/feed.ts'
-import { eventIn, keepSigningKey, objectIn, openRecording, type Recorded } from '../cli/payload-files.ts'
+import { eventIn, keepSigningKey, objectIn, openRecording, type Recorded, type Recording } from '../cli/payload-files.ts'
 import { timeoutOf } from '../cli/settings.ts'
 import { Forwarded } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
@@ -129,28 +129,35 @@ async function* happenings(wish: Wish, count: { taken: number }, context: Contex
   const end = () => over.abort()
   env.interrupt.addEventListener('abort', end, { once: true })
   if (env.interrupt.aborted) end()
+  const record = wish.record === undefined ? undefined : openRecording(wish.record, env)
   if (wish.timeout !== undefined) void env.sleep(wish.timeout, over.signal).then(end)
   try {
-    yield* forwarding(wish, count, over.signal, context)
+    yield* forwarding(wish, { count, record }, over.signal, context)
   } finally {
     end()
+    record?.close()
   }
 }
 
+interface Tally {
+  count: { taken: number }
+  record: Recording | undefined
+}
+
 /** What is made here is taken away here, whichever way this is left. */
-async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSignal, context: Context): AsyncGenerator<Forwarded> {
+async function* forwarding(wish: Wish, { count, record }: Tally, over: AbortSignal, context: Context): AsyncGenerator<Forwarded> {
   const { env, globals } = context
   const say = (sentence: string) => context.say(sentence).catch(() => undefined)
   const feed = createFeed<Forwarded>()
   over.addEventListener('abort', () => feed.end(), { once: true })
   if (over.aborted) feed.end()
-  const record = wish.record === undefined ? undefined : openRecording(wish.record, env)
   const { newSigningKey } = await import('../service/desk.ts')
   const key = wish.keyFile === undefined ? newSigningKey() : await keepSigningKey(wish.keyFile, newSigningKey, env)
   const client = await context.client({ delivering: true })
   const session: Session = { client, context, me: await whoAmI(context) }
   const proof: Proof = { arrival: new AbortController(), ready: false }
   const path = newPath(env.newId())
+  let unrecorded: unknown
   const { openListening } = await import('../service/listening.ts')
   const listening = await openListening({
     ...{ port: wish.port, path, key, forward: wish.forward, anyHttp: globals.insecureHttp },
@@ -162,10 +169,11 @@ async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSign
       return true
     },
     onArrival({ received_at, headers, body, ...result }) {
+      feed.push(rowOf({ received_at, headers, body }, result))
       try {
-        record?.({ received_at, headers, body })
-        feed.push(rowOf({ received_at, headers, body }, result))
+        record?.add({ received_at, headers, body })
       } catch (error) {
+        unrecorded = error
         feed.end(error)
       }
     },
@@ -187,6 +195,7 @@ async function* forwarding(wish: Wish, count: { taken: number }, over: AbortSign
       if (row.error === null) taken.add(row.webhook_id)
       count.taken = taken.size
       if (row.status === 410) await say(gone)
+      if (unrecorded !== undefined) throw unrecorded
       if (count.taken === wish.exitAfter) return
     }
   } finally {
