@@ -48,8 +48,11 @@ export type Result = (
       view: View /** How many rows there are, where all of them are known. */
       total?: number
     }
-  /** Rows as they happen, each shown at once, until they end. They heed signals themselves, and end in their own order. */
-  | { kind: 'stream'; rows: AsyncIterable<Row>; view: View }
+  /**
+   * Rows as they happen, each shown at once, until they end. They heed signals themselves, and end in their own order; those that
+   * have something to reach go on when nobody reads them any more.
+   */
+  | { kind: 'stream'; rows: AsyncIterable<Row>; view: View; goesOnUnread: boolean }
   /** Text for stdout as it is: a script, a token, a drawing. */
   | { kind: 'text'; text: string }
   | { kind: 'done' }

@@ -84,10 +84,10 @@ async function put(text: string, { stdout }: Env): Promise<boolean> {
   }
 }
 
-/** Shows rows as they happen, and then what there is to say of the whole. They are more than what is shown of them, so they go on unread. */
-async function showStream({ rows, view, after }: Extract<Result, { kind: 'stream' }>, { env, look }: Context): Promise<void> {
+/** Shows rows as they happen, until nobody reads them any more, and then says what there is to say of the whole. */
+async function showStream({ rows, view, goesOnUnread, after }: Extract<Result, { kind: 'stream' }>, { env, look }: Context): Promise<void> {
   const { renderStream } = await import('../output/render.ts')
-  for await (const piece of renderStream(rows, view, look)) await put(piece, env)
+  for await (const piece of renderStream(rows, view, look)) if (!(await put(piece, env)) && !goesOnUnread) break
   await after?.()
 }
 

@@ -3,11 +3,9 @@ import { failMissing } from '../cli/endpoint-flags.ts'
 import { openPrivateLog, pathFrom, readTextFile } from '../cli/files.ts'
 import { onePage } from '../cli/pages.ts'
 import { confirmDestroying } from '../cli/prompt.ts'
-import { isGateway } from '../client/retry.ts'
 import type { User } from '../contract/account.ts'
 import { Applied } from '../contract/care.ts'
 import { AppError, fail } from '../contract/errors.ts'
-import { described, oneOf, record } from '../contract/fields.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { webhooks } from '../contract/webhooks.ts'
 import { keepKey } from './signing-key.ts'
@@ -15,16 +13,6 @@ import { readSubscriptions, type Wanted } from './webhooks-file.ts'
 import { planOf, type Step } from './webhooks-plan.ts'
 import { applyView } from './webhooks-views.ts'
 import { allSubscriptions, isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
-
-/** What was applied, by a run that may not have heard how a change ended. */
-const Tried = record({
-  ...Applied.entries,
-  status: described(
-    oneOf(['planned', 'done', 'failed', 'unknown', 'not_tried', 'none']),
-    'unknown where the change may have been made or not; none where there is nothing to change',
-  ),
-})
-type Tried = Omit<Applied, 'status'> & { status: Applied['status'] | 'unknown' }
 
 export const apply: Command = {
   name: 'apply',
@@ -43,7 +31,7 @@ export const apply: Command = {
     { name: 'dry-run', short: 'n', description: 'Show the differences, change nothing' },
     { name: 'yes', short: 'y', description: 'Do not ask before --prune deletes' },
   ],
-  fields: fieldsOf(Tried),
+  fields: fieldsOf(Applied),
   exits: [3, 5, 6, 7, 8, 9, 10, 11, 12, 130],
   examples: [
     { line: 'webhooks apply -f webhooks.yaml --dry-run', why: 'What would be done' },
@@ -113,12 +101,12 @@ async function confirm(changes: Step[], { env, globals }: Context): Promise<void
 }
 
 /** A step, and what became of it. */
-function rowOf(step: Step, became: Partial<Tried> = {}): Tried {
+function rowOf(step: Step, became: Partial<Applied> = {}): Applied {
   return { ...step, status: isChange(step) ? 'planned' : 'none', error: null, signing_key: null, ...became }
 }
 
 /** The signing key is a column only where there is one to keep. */
-function listOf(rows: Tried[]): Extract<Result, { kind: 'list' }> {
+function listOf(rows: Applied[]): Extract<Result, { kind: 'list' }> {
   const hasKeys = rows.some(({ signing_key }) => signing_key !== null)
   const columns = applyView.columns.filter(({ field }) => field !== 'signing_key' || hasKeys)
   return { kind: 'list', pages: onePage(rows), view: { ...applyView, columns } }
@@ -127,7 +115,7 @@ function listOf(rows: Tried[]): Extract<Result, { kind: 'list' }> {
 /** Takes the steps in their order. The first that fails is the last: what replaces is there before what it replaces goes. */
 async function carryOut(steps: Step[], me: User, { flags }: Given, context: Context): Promise<Result> {
   const keys = await makeKeys(steps, flags, context)
-  const rows: Tried[] = []
+  const rows: Applied[] = []
   let failure: AppError | undefined
   try {
     for (const step of steps) {
@@ -138,14 +126,14 @@ async function carryOut(steps: Step[], me: User, { flags }: Given, context: Cont
   } finally {
     keys.close()
   }
-  const has = (status: Tried['status']) => rows.some((row) => row.status === status)
+  const has = (status: Applied['status']) => rows.some((row) => row.status === status)
   // Where nothing was done there is nothing to keep, and the error says it all.
   if (failure && !has('done') && !has('unknown')) throw failure
   const said = failure ? tellFailure(failure, rows, keys.where) : [tell(steps, true)]
   if (rows.some(({ signing_key }) => signing_key !== null)) said.push(keepKey)
   return { ...listOf(rows), message: said.join('\n'), exit: failure ? exitOf(failure) : 0 }
 
-  async function attempt(step: Step): Promise<Tried> {
+  async function attempt(step: Step): Promise<Applied> {
     const signing_key = keys.shown(step)
     try {
       return rowOf(step, { status: 'done', signing_key, ...(await take(step, me, keys.of(step), context)) })
@@ -160,16 +148,19 @@ async function carryOut(steps: Step[], me: User, { flags }: Given, context: Cont
   }
 }
 
-/** Whether a change may have been made although it failed. */
+/** Whoever stands before the service, and does not know what became of it. */
+const gateways = [502, 504]
+
+/** Whether a change may have been made although it failed: also where a second try was told that its key made something already. */
 function isDoubtful({ code, status }: AppError): boolean {
   if (code === 'bad_reply') return (status ?? 0) < 300
-  return ['outcome_unknown', 'interrupted', 'terminated', 'internal'].includes(code) || isGateway(status ?? 0)
+  return ['outcome_unknown', 'interrupted', 'terminated', 'internal', 'conflict'].includes(code) || gateways.includes(status ?? 0)
 }
 
 /** What is not known, or was interrupted, stays so; anything else is a success in part. */
 const exitOf = (failure: AppError): number => (isDoubtful(failure) ? failure.exit : new AppError('partly_done', '').exit)
 
-function tellFailure(failure: AppError, rows: Tried[], where: string): string[] {
+function tellFailure(failure: AppError, rows: Applied[], where: string): string[] {
   const done = rows.filter(({ status }) => status === 'done').length
   const count = `${done} of ${rows.filter(isChange).length} changes were made`
   const doubtful = rows.find(({ status }) => status === 'unknown')
@@ -188,7 +179,7 @@ interface Keys {
   /** What the result tells: nothing of a key that is in a file. */
   shown(step: Step): string | null
   /** Writes down what became of a key. */
-  settle(step: Step, row: Tried): Promise<void>
+  settle(step: Step, row: Applied): Promise<void>
   close(): void
   /** Where they are to be found, for a sentence. */
   where: string
@@ -232,7 +223,7 @@ async function makeKeys(steps: Step[], flags: Given['flags'], { env, say }: Cont
 }
 
 /** @param signing_key of what is created */
-async function take(step: Step, me: User, signing_key: string | undefined, context: Context): Promise<Partial<Tried>> {
+async function take(step: Step, me: User, signing_key: string | undefined, context: Context): Promise<Partial<Applied>> {
   if (context.env.interrupt.aborted) throw context.env.interrupt.reason
   const client = await context.client()
   const { url, events, scope, added, removed, enabled } = step

@@ -67,6 +67,7 @@ export const listen: Command = {
       kind: 'stream',
       rows: happenings(wish, count, context),
       view,
+      goesOnUnread: wish.exitAfter !== undefined,
       async after() {
         const { exitAfter, timeout } = wish
         if (exitAfter === undefined || count.taken >= exitAfter || context.env.interrupt.aborted) return

@@ -37,7 +37,10 @@ export const Applied = record({
   removed: events,
   enabled: described(v.boolean(), 'Whether it was disabled, and is enabled again'),
   uri: described(v.nullable(v.string()), 'Of the subscription; null until it is created'),
-  status: described(oneOf(['planned', 'done', 'failed', 'not_tried', 'none']), 'none where there is nothing to change'),
+  status: described(
+    oneOf(['planned', 'done', 'failed', 'unknown', 'not_tried', 'none']),
+    'unknown where the change may have been made or not; none where there is nothing to change',
+  ),
   error: v.nullable(v.string()),
   signing_key: described(v.nullable(v.string()), 'Of one that was just created, unless it went to --keys-file'),
 })
