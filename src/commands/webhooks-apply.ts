@@ -43,7 +43,7 @@ export const apply: Command = {
     const wanted = await readWanted(given, context)
     const me = await whoAmI(context)
     refuseOthers(wanted, me)
-    const steps = planOf(wanted, await allSubscriptions(me, context), flags.prune === true)
+    const steps = planOf(wanted, await allSubscriptions(me, await context.client()), flags.prune === true)
     const changes = steps.filter(isChange)
     if (flags.check === true || context.globals.dryRun || changes.length === 0) {
       return {

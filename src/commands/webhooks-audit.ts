@@ -36,7 +36,7 @@ export const audit: Command = {
   ],
   async run({ flags }, context) {
     const me = await whoAmI(context)
-    const subscriptions = await allSubscriptions(me, context)
+    const subscriptions = await allSubscriptions(me, await context.client())
     // One after the other for the log, at once for the tests, which wait for others.
     const read: Omit<Examined, 'probe'>[] = []
     for (const subscription of subscriptions) read.push(await examine(subscription, context))

@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts'
 import type { User } from '../contract/account.ts'
 import { AppError, type ErrorCode } from '../contract/errors.ts'
 import { type EventKind, leadsHome, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
-import { isAdmin, uuidOf } from './whose.ts'
+import { allSubscriptions, subscriptionsOf, uuidOf } from './whose.ts'
 
 /** What tells such a subscription from others, should every trace of it be lost. */
 const MARK = '/bookctl-listen/'
@@ -46,9 +46,8 @@ export interface Temporary {
 export async function subscribeForNow({ url, events, scope, signing_key }: Wanted, session: Session): Promise<Temporary> {
   const { client, me, context } = session
   const trace = tracing(url, session)
-  const about = scope === 'user' ? { user: me.uri } : { organization: me.current_organization }
   try {
-    const body = { url, events, scope, signing_key, ...about }
+    const body = { url, events, signing_key, ...subscriptionsOf(scope, me) }
     const made = await client.call(webhooks.create, { body }, unhurried())
     return {
       uuid: uuidOf(made.uri),
@@ -147,12 +146,7 @@ export async function removeStale(session: Session, own?: string): Promise<void>
 
 /** The subscriptions that one may see and that such a command made. */
 async function marked({ client, me }: Session, extra: { signal?: AbortSignal }): Promise<Subscription[]> {
-  const found: Subscription[] = []
-  for (const scope of isAdmin(me) ? (['user', 'organization'] as const) : (['user'] as const)) {
-    const query = { scope, organization: me.current_organization, ...(scope === 'user' ? { user: me.uri } : {}) }
-    for await (const { collection } of client.pages(webhooks.list, { query }, extra)) found.push(...collection)
-  }
-  return found.filter(({ callback_url }) => new URL(callback_url).pathname.includes(MARK))
+  return (await allSubscriptions(me, client, extra)).filter(({ callback_url }) => new URL(callback_url).pathname.includes(MARK))
 }
 
 /** Whether an address leads to a port of this machine where nobody listens. A service elsewhere means another machine by it. */

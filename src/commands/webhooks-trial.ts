@@ -17,7 +17,7 @@ export interface TestedAddress {
  * @throws AppError the one that Ctrl-C ends the command with
  */
 export async function tryAddress({ url, created_by, signing_key }: TestedAddress, { env, say }: Context): Promise<boolean> {
-  const { openDeskPost, sendSigned } = await import('../service/desk.ts')
+  const { failureOf, openDeskPost, sendSigned } = await import('../service/desk.ts')
   const { now, interrupt } = env
   const post = await openDeskPost({ now })
   const giveUp = () => void post.close()
@@ -32,7 +32,7 @@ export async function tryAddress({ url, created_by, signing_key }: TestedAddress
       await say(`It did not arrive (${took}). ${safe(outcome.error)}`)
       return false
     }
-    const isTaken = outcome.status >= 200 && outcome.status < 300
+    const isTaken = failureOf(outcome) === undefined
     const reply = outcome.reply.trim().slice(0, 200)
     await say(
       `${isTaken ? 'It arrived' : 'The receiver refused it'}: ${outcome.status} in ${took}.${reply ? ` It says: ${safe(reply)}` : ''}`,

@@ -1,4 +1,5 @@
 import type { Command, Context } from '../cli/command.ts'
+import type { Client } from '../client/client.ts'
 import { account, type User } from '../contract/account.ts'
 import { type Scope, type Subscription, scopes, webhooks } from '../contract/webhooks.ts'
 
@@ -17,11 +18,10 @@ export const subscriptionsOf = (scope: Scope, me: User) => ({
 })
 
 /** Every subscription that somebody may see: their own, and for admins and owners those of the organization too. */
-export async function allSubscriptions(me: User, context: Context): Promise<Subscription[]> {
+export async function allSubscriptions(me: User, client: Client, extra: { signal?: AbortSignal } = {}): Promise<Subscription[]> {
   const found: Subscription[] = []
-  const client = await context.client()
   for (const scope of isAdmin(me) ? scopes : (['user'] as const)) {
-    for await (const { collection } of client.pages(webhooks.list, { query: subscriptionsOf(scope, me) })) found.push(...collection)
+    for await (const { collection } of client.pages(webhooks.list, { query: subscriptionsOf(scope, me) }, extra)) found.push(...collection)
   }
   return found
 }

@@ -1,8 +1,9 @@
 /** Webhooks on a desk: the rules by which the service delivers, for the commands that check, send and receive on this machine. */
 import { type Outcome, openPost, type Post, type PostOptions } from './delivery/post.ts'
-import { signedHeaders } from './delivery/sign.ts'
+import { headersOf } from './delivery/sign.ts'
 import { secrets } from './http/secrets.ts'
 
+export { failureOf } from './delivery/post.ts'
 export { faultIn, verify } from './delivery/sign.ts'
 
 export const newSigningKey = (): string => secrets.newSigningKey()
@@ -22,10 +23,6 @@ export interface Letter {
 
 /** Signs a body at this moment and posts it, as the service's first attempt would. */
 export function sendSigned({ url, id, body, key, user_agent }: Letter, post: Post, now: number): Promise<Outcome> {
-  const signed = signedHeaders({ id, timestamp: Math.floor(now / 1000), body }, [key])
-  return post.send({
-    url,
-    headers: { 'content-type': 'application/json', 'user-agent': user_agent, 'webhook-attempt': '1', ...signed },
-    body,
-  })
+  const headers = headersOf({ id, timestamp: Math.floor(now / 1000), body, attempt: 1, user_agent }, [key])
+  return post.send({ url, headers, body })
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { HttpReply } from '../contract/endpoint.ts'
 import { instantOf } from '../contract/time.ts'
-import type { Outcome } from './delivery/post.ts'
+import { failureOf, type Outcome } from './delivery/post.ts'
 import { createReceiver, textReply } from './delivery/receive.ts'
 import type { Received } from './delivery/sign.ts'
 import { openDeskPost } from './desk.ts'
@@ -84,11 +84,10 @@ const ofDelivery = (headers: Received['headers']): Record<string, string> =>
 const isOfDelivery = (name: string): boolean =>
   ['content-type', 'user-agent', 'calendly-webhook-signature'].includes(name) || name.startsWith('webhook-')
 
-function resultOf(outcome: Outcome): Pick<Arrival, 'status' | 'error'> {
-  const { status } = outcome
-  if (status === undefined) return { status: null, error: outcome.error }
-  return { status, error: status >= 200 && status < 300 ? null : `The receiver answered ${status}.` }
-}
+const resultOf = (outcome: Outcome): Pick<Arrival, 'status' | 'error'> => ({
+  status: outcome.status ?? null,
+  error: failureOf(outcome) ?? null,
+})
 
 /** What the service is answered: what the receiver behind us answered, or that there is none, so that it tries again. */
 function replyOf(outcome: Outcome): HttpReply {

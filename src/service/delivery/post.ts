@@ -8,6 +8,13 @@ export type Outcome =
   | { status: number; reply: string; retry_after: number | undefined; error?: undefined }
   | { status?: undefined; error: string }
 
+/** Why an outcome is none that a delivery arrived by, in a sentence; undefined where it did. */
+export function failureOf({ status, error }: Outcome): string | undefined {
+  if (status === undefined) return error
+  if (status >= 200 && status < 300) return undefined
+  return `The receiver answered ${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}.`
+}
+
 export interface Posting {
   url: string
   /** Whether whoever gave the address was where private ones are welcome. */

@@ -9,6 +9,22 @@ export interface Signable {
   body: string
 }
 
+export interface Sendable extends Signable {
+  /** 1 for the first. */
+  attempt: number
+  user_agent: string
+}
+
+/** All headers of a delivery. */
+export function headersOf({ attempt, user_agent, ...signable }: Sendable, keys: readonly string[]): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': user_agent,
+    'webhook-attempt': String(attempt),
+    ...signedHeaders(signable, keys),
+  }
+}
+
 /** The headers that prove who sent a body: one signature for each key that is in force, the newest first. */
 export function signedHeaders({ id, timestamp, body }: Signable, keys: readonly string[]): Record<string, string> {
   const stated = keys.map((key) => statedSignature(timestamp, body, key))

@@ -3,9 +3,9 @@ import { at, instantOf } from '../../contract/time.ts'
 import type { Claimed, Settlement } from '../store/deliveries.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { createPlaces, MOST_SHARED_BY } from './places.ts'
-import type { Outcome, Post } from './post.ts'
+import { failureOf, type Outcome, type Post } from './post.ts'
 import { MOST_ATTEMPTS, PATIENCE, retryAt } from './schedule.ts'
-import { signedHeaders } from './sign.ts'
+import { headersOf } from './sign.ts'
 
 /** What happened, for the log and the metrics. */
 export type Notice = { event: 'attempt'; outcome: 'delivered' | 'failed'; kind: string } | ({ event: 'subscription_disabled' } & Disabled)
@@ -125,7 +125,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const begin = now()
     const outcome = await attempt(delivery, begin)
     if (stopping && outcome.status === undefined) return
-    places.note(delivery.subscription_id, outcome.status !== undefined && faultOf(outcome.status) === undefined)
+    places.note(delivery.subscription_id, failureOf(outcome) === undefined)
     await new Promise<void>((resolve) => {
       ended.push({ delivery, settlement: settlementOf(delivery, outcome, begin), resolve })
       if (!isSettling) void settle()
@@ -134,28 +134,19 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function attempt(delivery: Claimed, begin: number): Promise<Outcome> {
     if (delivery.tries > MOST_ATTEMPTS) return { error: 'Every attempt was interrupted.' }
-    const { url, body, is_private } = delivery
+    const { url, body, is_private, event_uuid: id, attempt_count } = delivery
+    const signable = { id, timestamp: Math.floor(begin / 1000), body, attempt: attempt_count, user_agent: options.user_agent }
     try {
-      return await post.send({ url, headers: headersOf(delivery, begin), body, isPrivate: is_private })
+      return await post.send({ url, headers: headersOf(signable, keysOf(delivery, begin)), body, isPrivate: is_private })
     } catch (error) {
       onFault(error)
       return { error: 'The service could not send it; the fault is ours.' }
     }
   }
 
-  function headersOf(delivery: Claimed, begin: number): Record<string, string> {
-    const timestamp = Math.floor(begin / 1000)
-    return {
-      'content-type': 'application/json',
-      'user-agent': options.user_agent,
-      'webhook-attempt': String(delivery.attempt_count),
-      ...signedHeaders({ id: delivery.event_uuid, timestamp, body: delivery.body }, keysOf(delivery, begin)),
-    }
-  }
-
   function settlementOf({ id, subscription_id, attempt_count, tries, kind }: Claimed, outcome: Outcome, begin: number): Settlement {
     const end = now()
-    const error = outcome.status === undefined ? outcome.error : faultOf(outcome.status)
+    const error = failureOf(outcome)
     const attempt: Attempt = {
       number: attempt_count,
       started_at: instantOf(begin),
@@ -269,12 +260,6 @@ export function createWorker(options: WorkerOptions): Worker {
 function keysOf({ signing_key, old_signing_key, old_signing_key_until }: Claimed, now: number): string[] {
   const isOldValid = old_signing_key !== null && old_signing_key_until !== null && at(old_signing_key_until) > now
   return isOldValid ? [signing_key, old_signing_key] : [signing_key]
-}
-
-function faultOf(status: number): string | undefined {
-  if (status >= 200 && status < 300) return undefined
-  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
-  return `The receiver answered ${status}.`
 }
 
 /** PostgreSQL holds no NUL in a text. */
