@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryState } from '../../contract/deliveries.ts'
 import { at, instantOf } from '../../contract/time.ts'
-import type { Claimed, Settlement } from '../store/deliveries.ts'
+import type { Claimed, Destination, Settlement } from '../store/deliveries.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { createPlaces, MOST_SHARED_BY } from './places.ts'
 import { failureOf, type Outcome, type Post } from './post.ts'
@@ -110,8 +110,8 @@ export function createWorker(options: WorkerOptions): Worker {
   function start(delivery: Claimed): void {
     // A lease that ran out while this process stood still: it is under way here still.
     if (underWay.has(delivery.id)) return
-    const { id, subscription_id } = delivery
-    const free = places.take(subscription_id, now())
+    const { id, to } = delivery
+    const free = places.take(to.id, now())
     const done = deliver(delivery).finally(() => {
       underWay.delete(id)
       free()
@@ -125,7 +125,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const begin = now()
     const outcome = await attempt(delivery, begin)
     if (stopping && outcome.status === undefined) return
-    places.note(delivery.subscription_id, failureOf(outcome) === undefined)
+    places.note(delivery.to.id, failureOf(outcome) === undefined)
     await new Promise<void>((resolve) => {
       ended.push({ delivery, settlement: settlementOf(delivery, outcome, begin), resolve })
       if (!isSettling) void settle()
@@ -134,17 +134,17 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function attempt(delivery: Claimed, begin: number): Promise<Outcome> {
     if (delivery.tries > MOST_ATTEMPTS) return { error: 'Every attempt was interrupted.' }
-    const { url, body, is_private, event_uuid: id, attempt_count } = delivery
+    const { to, body, event_uuid: id, attempt_count } = delivery
     const signable = { id, timestamp: Math.floor(begin / 1000), body, attempt: attempt_count, user_agent: options.user_agent }
     try {
-      return await post.send({ url, headers: headersOf(signable, keysOf(delivery, begin)), body, isPrivate: is_private })
+      return await post.send({ url: to.url, headers: headersOf(signable, keysOf(to, begin)), body, isPrivate: to.is_private })
     } catch (error) {
       onFault(error)
       return { error: 'The service could not send it; the fault is ours.' }
     }
   }
 
-  function settlementOf({ id, subscription_id, attempt_count, tries, kind }: Claimed, outcome: Outcome, begin: number): Settlement {
+  function settlementOf({ id, attempt_count, tries, kind }: Claimed, outcome: Outcome, begin: number): Settlement {
     const end = now()
     const error = failureOf(outcome)
     const attempt: Attempt = {
@@ -155,12 +155,12 @@ export function createWorker(options: WorkerOptions): Worker {
       error: error ?? null,
       reply: outcome.status === undefined ? null : keptOf(outcome.reply),
     }
-    if (error === undefined) return { id, subscription_id, attempt, state: 'delivered', due_at: null }
+    if (error === undefined) return { id, attempt, tries, state: 'delivered', due_at: null }
     const retry_after = outcome.status === undefined ? undefined : outcome.retry_after
     const next =
       outcome.status === 410 || kind === 'ping' ? undefined : retryAt({ attempt: tries, now: end, retry_after }, options.chance())
     const state: DeliveryState = next === undefined ? 'failed' : 'pending'
-    return { id, subscription_id, attempt, state, due_at: next === undefined ? null : instantOf(next) }
+    return { id, attempt, tries, state, due_at: next === undefined ? null : instantOf(next) }
   }
 
   /** Writes down what has ended, in batches, so that a busy worker commits seldom. */
@@ -203,20 +203,20 @@ export function createWorker(options: WorkerOptions): Worker {
     const arrived = new Set<number>()
     for (const { delivery, settlement } of batch) {
       if (!held.has(delivery.id) || delivery.kind === 'ping') continue
-      const { subscription_id, failing } = delivery
+      const { id, retry_started_at } = delivery.to
       if (settlement.state === 'delivered') {
-        if (failing) arrived.add(subscription_id)
+        if (retry_started_at !== null) arrived.add(id)
         continue
       }
       const { started_at, status } = settlement.attempt
-      await tx.webhooks.failed(subscription_id, started_at)
+      await tx.webhooks.failed(id, started_at)
       if (settlement.state !== 'failed') continue
       const reason =
         status === 410
           ? `The receiver answered 410 Gone at ${started_at}.`
           : `Nothing has arrived for a day; the last attempt: ${settlement.attempt.error}`
       const failingSince = status === 410 ? {} : { failingSince: instantOf(at(stamp) - PATIENCE) }
-      const one = await tx.webhooks.disable(subscription_id, { reason, now: stamp, ...failingSince })
+      const one = await tx.webhooks.disable(id, { reason, now: stamp, ...failingSince })
       if (one) disabled.push({ subscription: one.uuid, address: new URL(one.url).origin, reason })
     }
     for (const id of arrived) await tx.webhooks.arrived(id)
@@ -242,7 +242,7 @@ export function createWorker(options: WorkerOptions): Worker {
     clearTimeout(timer)
     await post.close()
     await Promise.all(underWay.values())
-    await store.deliveries.release(claim, instantOf(now())).catch(onFault)
+    await store.transaction((tx) => tx.deliveries.release(claim)).catch(onFault)
   }
 
   return {
@@ -257,7 +257,7 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 /** The keys that sign at a moment, the newest first. */
-function keysOf({ signing_key, old_signing_key, old_signing_key_until }: Claimed, now: number): string[] {
+function keysOf({ signing_key, old_signing_key, old_signing_key_until }: Destination, now: number): string[] {
   const isOldValid = old_signing_key !== null && old_signing_key_until !== null && at(old_signing_key_until) > now
   return isOldValid ? [signing_key, old_signing_key] : [signing_key]
 }

@@ -3,7 +3,7 @@ import type { Attendee, Class, Session } from '../../contract/classes.ts'
 import { decode, encode } from './codec.ts'
 import type { Queries } from './engine.ts'
 import { type PageOf, type PageRequest, pageOf } from './page.ts'
-import { among, assignments, columns, row, type Sql, sql } from './sql.ts'
+import { among, assignments, columns, limitedTo, row, type Sql, sql } from './sql.ts'
 
 const classFields = [
   'id',
@@ -383,7 +383,7 @@ export function attendeesStore(db: Queries) {
     async promote(session: number, most: number, now: string): Promise<AttendeeRow[]> {
       if (most === 0) return []
       const head = await db.all<{ id: number }>(
-        sql`select id from session_attendees where session_id = ${session} and status = 'waiting' order by id limit ${most}`,
+        sql`select id from session_attendees where session_id = ${session} and status = 'waiting' order by id ${limitedTo(most)}`,
       )
       const ids = head.map(({ id }) => id)
       await db.run(

@@ -47,6 +47,8 @@ export interface Engine extends Queries {
 export interface ColumnTypes {
   /** A key of the engine's making, never used twice. */
   id: string
+  /** A key that is another table's. */
+  key: string
   /** Text that is compared byte by byte, on every machine the same. */
   text: string
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../../contract/errors.ts'
 import type { Queries } from './engine.ts'
-import { every, raw, type Sql, sql } from './sql.ts'
+import { every, limitedTo, raw, type Sql, sql } from './sql.ts'
 
 /** Where a page goes on: behind (or before) the row with this key and id, in this order. */
 interface Cursor {
@@ -96,7 +96,7 @@ function queryOf<Row>(listing: Listing<Row>, { field, descending, cursor, limit 
   if (cursor)
     where.push(column === listing.id ? sql`${id} ${beyond} ${cursor.id}` : sql`(${key}, ${id}) ${beyond} (${cursor.key}, ${cursor.id})`)
   const ordered = column === listing.id ? sql`${id} ${order}` : sql`${key} ${order}, ${id} ${order}`
-  return sql`${listing.select} where ${every(where)} order by ${ordered} limit ${limit}`
+  return sql`${listing.select} where ${every(where)} order by ${ordered} ${limitedTo(limit)}`
 }
 
 /** PostgreSQL holds no NUL in a text, and no row has one. */

@@ -14,6 +14,9 @@ export const every = (conditions: Sql[]): Sql => (conditions.length === 0 ? sql`
 /** `(1, 2, 3)` for an `in`; a list that holds nothing for an empty one. */
 export const among = (values: readonly unknown[]): Sql => (values.length === 0 ? sql`(null)` : sql`(${join(values)})`)
 
+/** `limit 20`. SQLite compiles a statement anew for each run whose limit is a bare parameter, so that its plan may suit it. */
+export const limitedTo = (most: number): Sql => sql`limit cast(${most} as integer)`
+
 /** Column names, spelled once. */
 export const columns = (names: readonly string[], table?: string): Sql =>
   raw(names.map((name) => (table ? `${table}.${name}` : name)).join(', '))

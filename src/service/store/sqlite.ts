@@ -15,7 +15,7 @@ import {
 } from './engine.ts'
 import type { Sql } from './sql.ts'
 
-const types: ColumnTypes = { id: 'integer primary key autoincrement', text: 'text' }
+const types: ColumnTypes = { id: 'integer primary key autoincrement', key: 'integer primary key', text: 'text' }
 
 type Database = InstanceType<typeof DatabaseSync>
 type Statement = ReturnType<Database['prepare']>

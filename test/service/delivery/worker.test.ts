@@ -476,7 +476,7 @@ onEveryEngine('the worker', (engine) => {
       await deliverDue()
       expect(receiver.received.map(({ headers }) => headers['webhook-attempt'])).toEqual(['2'])
       // Whoever was believed dead and is not has nothing to say any more.
-      const late = { id: (await list())[0].id, subscription_id: 1, state: 'pending' as const, due_at: clock.instant() }
+      const late = { id: (await list())[0].id, tries: 1, state: 'pending' as const, due_at: clock.instant() }
       const attempt = { number: 1, started_at: clock.instant(), milliseconds: 1, status: 500, error: 'late', reply: null }
       expect(await service.store.transaction((tx) => tx.deliveries.settle([{ ...late, attempt }], 'died', clock.instant()))).toEqual([])
       expect(await list()).toMatchObject([{ state: 'delivered' }])
