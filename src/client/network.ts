@@ -1,8 +1,11 @@
 import type { HttpReply, HttpRequest, Signal } from '../contract/endpoint.ts'
 import { fail } from '../contract/errors.ts'
 
+/** A request as it is carried: its body may be bytes already. */
+export type Carried = Omit<HttpRequest, 'body'> & { body?: string | Uint8Array }
+
 /** Carries one request to an address and brings the reply back: what `once.ts` and `undici.ts` both are. */
-export type Carrier = (address: URL, request: HttpRequest, signal?: Signal) => Promise<HttpReply>
+export type Carrier = (address: URL, request: Carried, signal?: Signal) => Promise<HttpReply>
 
 /**
  * What went wrong on the network: the name has no address, nobody listens, the certificate is not trusted, the proxy
@@ -97,4 +100,4 @@ export function flat(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /** The path a request has at an address, which may itself have one: `https://example.com/booking` + `/users/me`. */
-export const pathAt = (address: URL, { url }: HttpRequest): string => address.pathname.replace(/\/+$/, '') + url
+export const pathAt = (address: URL, { url }: Carried): string => address.pathname.replace(/\/+$/, '') + url

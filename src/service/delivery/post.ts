@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { faultOf } from '../../client/network.ts'
+import type { Signal } from '../../contract/endpoint.ts'
 import { type GuardOptions, guardedLookup, refusalOf } from './guard.ts'
 import { createLookup } from './lookup.ts'
 
@@ -20,7 +21,7 @@ export interface Posting {
   /** Whether whoever gave the address was where private ones are welcome. */
   isPrivate?: boolean
   headers: Record<string, string>
-  body: string
+  body: string | Uint8Array
 }
 
 export interface Post {
@@ -79,7 +80,7 @@ export async function openPost(options: PostOptions): Promise<Post> {
     async send({ url, headers, body }) {
       const { refusal, origin, path } = placeOf(url)
       if (refusal) return { error: `The address ${refusal}.` }
-      const within = AbortSignal.timeout(timeouts.whole)
+      const within = deadline(timeouts.whole)
       try {
         const reply = await pool.send(origin, { method: 'POST', url: path, headers, body }, within)
         return { status: reply.status, reply: reply.body, retry_after: retryAfterOf(reply.headers['retry-after'], now()) }
@@ -92,6 +93,26 @@ export async function openPost(options: PostOptions): Promise<Post> {
       await pool.close()
     },
   }
+}
+
+/**
+ * Says that a request has had its time. An AbortSignal would do, at a fifth of what the request itself costs.
+ * @param milliseconds from now on
+ */
+function deadline(milliseconds: number): Signal {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const signal = {
+    aborted: false,
+    reason: undefined,
+    addEventListener(_: 'abort', listener: () => void) {
+      timer = setTimeout(() => {
+        signal.aborted = true
+        listener()
+      }, milliseconds)
+    },
+    removeEventListener: () => clearTimeout(timer),
+  }
+  return signal
 }
 
 /** Milliseconds, of seconds or a date. */

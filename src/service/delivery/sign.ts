@@ -6,7 +6,8 @@ export interface Signable {
   id: string
   /** Whole seconds since the epoch. */
   timestamp: number
-  body: string
+  /** Bytes as they are sent, or their text. */
+  body: string | Uint8Array
 }
 
 export interface Sendable extends Signable {
@@ -39,12 +40,12 @@ export function signedHeaders({ id, timestamp, body }: Signable, keys: readonly 
 /** Standard Webhooks: base64 of HMAC-SHA256 over `id.timestamp.body`. A key that begins with `whsec_` is base64, another is text. */
 function standardSignature({ id, timestamp, body }: Signable, key: string): string {
   const bytes = key.startsWith('whsec_') ? Buffer.from(key.slice('whsec_'.length), 'base64') : key
-  return createHmac('sha256', bytes).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return createHmac('sha256', bytes).update(`${id}.${timestamp}.`).update(body).digest('base64')
 }
 
 /** The `t=…,v1=…` convention: hex of HMAC-SHA256 over `timestamp.body`; the key is text, whatever it begins with. */
-function statedSignature(timestamp: number, body: string, key: string): string {
-  return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex')
+function statedSignature(timestamp: number, body: string | Uint8Array, key: string): string {
+  return createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
 }
 
 export interface Received {

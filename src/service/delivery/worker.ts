@@ -57,7 +57,7 @@ const LEASE = 30_000
 const GRACE = 10_000
 /** How long it is waited for more to settle. Milliseconds. */
 const GATHER = 8
-const MOST_SETTLED_AT_ONCE = 128
+const MOST_SETTLED_AT_ONCE = 256
 const MOST_KEPT_OF_REPLY = 2048
 
 /**
@@ -84,6 +84,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function look(): Promise<void> {
     while (again && !stopping) {
+      // Whoever else wakes it in this moment comes along.
+      await new Promise(setImmediate)
       again = false
       try {
         for (const delivery of await claimDue()) start(delivery)
@@ -134,7 +136,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function attempt(delivery: Claimed, begin: number): Promise<Outcome> {
     if (delivery.tries > MOST_ATTEMPTS) return { error: 'Every attempt was interrupted.' }
-    const { to, body, event_uuid: id, attempt_count } = delivery
+    const { to, event_uuid: id, attempt_count } = delivery
+    const body = Buffer.from(delivery.body)
     const signable = { id, timestamp: Math.floor(begin / 1000), body, attempt: attempt_count, user_agent: options.user_agent }
     try {
       return await post.send({ url: to.url, headers: headersOf(signable, keysOf(to, begin)), body, isPrivate: to.is_private })
