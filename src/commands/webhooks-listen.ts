@@ -11,7 +11,7 @@ import { type Proof, prove } from './webhooks-proof.ts'
 import { receiverFrom } from './webhooks-send.ts'
 import { newPath, removeStale, type Session, subscribeForNow, type Temporary } from './webhooks-temporary.ts'
 import { arrivalView as view } from './webhooks-views.ts'
-import { isAdmin, whoAmI } from './whose.ts'
+import { whoAmI, widestScope } from './whose.ts'
 
 const READY_TIMEOUT = '30'
 
@@ -184,7 +184,7 @@ async function* forwarding(wish: Wish, { count, record }: Tally, over: AbortSign
   let temporary: Temporary | undefined
   try {
     await removeStale(session)
-    const scope = wish.scope ?? (isAdmin(session.me) ? 'organization' : 'user')
+    const scope = wish.scope ?? widestScope(session.me)
     const events = wish.events ?? eventKindNames.filter((event) => (eventKinds[event].scopes as readonly Scope[]).includes(scope))
     const url = under(wish.url ?? listening.url, path)
     temporary = await subscribeForNow({ url, events, scope, signing_key: key }, session)

@@ -9,7 +9,7 @@ import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { type EventKind, eventKindNames, faultOfUrl } from '../contract/webhooks.ts'
 import { sentView as view } from './webhooks-views.ts'
-import { isAdmin, whoAmI } from './whose.ts'
+import { subscriptionsOf, whoAmI, widestScope } from './whose.ts'
 
 const MOST_SHOWN = 2048
 
@@ -56,11 +56,12 @@ async function sendAll(given: Given, context: Context): Promise<Result> {
   const { env, globals } = context
   const to = receiverFrom(given, 'to', globals.insecureHttp)
   const bodies = await bodiesFrom(given, context)
-  const { newSigningKey, openDeskPost, sendSigned } = await import('../service/desk.ts')
+  const { failureOf, newSigningKey, openDeskPost, sendSigned } = await import('../service/desk.ts')
   const keyFile = flags['signing-key-file'] as string | undefined
   const key = keyFile === undefined ? newSigningKey() : await readSigningKey(keyFile, env)
   const post = await openDeskPost({ now: env.now, anyHttp: globals.insecureHttp })
   const sent: Sent[] = []
+  const refusals: string[] = []
   try {
     for (const body of bodies) {
       const webhook_id = (flags['webhook-id'] as string | undefined) ?? env.newId()
@@ -73,32 +74,27 @@ async function sendAll(given: Given, context: Context): Promise<Result> {
       const milliseconds = Math.round(env.now() - begin)
       const reply = Buffer.from(outcome.reply).subarray(0, MOST_SHOWN).toString()
       sent.push({ to, event: eventIn(body) ?? null, webhook_id, status: outcome.status, milliseconds, reply })
+      const refusal = failureOf(outcome)
+      if (refusal !== undefined) refusals.push(refusal)
     }
   } finally {
     await post.close()
   }
   const shown = sent.map((one) => (keyFile === undefined ? { ...one, signing_key: key } : one))
-  const end = ending(sent, keyFile === undefined)
+  const end = ending(sent.length, refusals, keyFile === undefined)
   if (flags['from-recording'] !== undefined) return { kind: 'list', pages: onePage(shown), view, ...end }
   return { kind: 'record', record: { ...shown[0] }, view, ...end }
 }
 
-function ending(sent: Sent[], isKeyFresh: boolean): { exit: number; message?: string } {
-  const refused = sent.filter(({ status }) => status < 200 || status > 299)
-  const [first] = refused
+function ending(count: number, refusals: string[], isKeyFresh: boolean): { exit: number; message?: string } {
   const said = [
-    ...(first
-      ? [
-          sent.length === 1
-            ? `The receiver answered ${first.status}${first.status < 400 ? '; redirects are not followed' : ''}.`
-            : `The receiver did not take ${refused.length} of ${sent.length}.`,
-        ]
-      : []),
+    ...(count === 1 ? refusals : []),
+    ...(count > 1 && refusals.length > 0 ? [`The receiver did not take ${refusals.length} of ${count}.`] : []),
     ...(isKeyFresh
       ? ['It is signed with a fresh key, signing_key above. Keep it in a file for your receiver and for --signing-key-file.']
       : []),
   ]
-  return { exit: first ? 12 : 0, ...(said.length > 0 && { message: said.join('\n') }) }
+  return { exit: refusals.length > 0 ? 12 : 0, ...(said.length > 0 && { message: said.join('\n') }) }
 }
 
 /** The address of a receiver that a flag names. @throws AppError `usage` for one that must not be sent to */
@@ -131,7 +127,6 @@ async function bodiesFrom(given: Given, context: Context): Promise<string[]> {
 /** The body that the service would send, of records that do not exist. */
 async function sampleOf(event: EventKind, context: Context): Promise<string> {
   const me = await whoAmI(context)
-  const about = isAdmin(me) ? { scope: 'organization' as const } : { scope: 'user' as const, user: me.uri }
-  const query = { event, organization: me.current_organization, ...about }
+  const query = { event, ...subscriptionsOf(widestScope(me), me) }
   return JSON.stringify(await (await context.client()).call(deliveries.sample, { query }))
 }

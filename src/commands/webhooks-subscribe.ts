@@ -5,20 +5,11 @@ import type { Prompt } from '../cli/prompt.ts'
 import type { User } from '../contract/account.ts'
 import { AppError, fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import {
-  type EventKind,
-  eventKindNames,
-  eventKinds,
-  faultOfUrl,
-  type Scope,
-  type Subscription,
-  scopes,
-  webhooks,
-} from '../contract/webhooks.ts'
+import { type EventKind, eventKindNames, eventKinds, faultOfUrl, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
 import { keepKey, readSigningKey, signingKeyFlag } from './signing-key.ts'
 import { snippet } from './webhooks-snippet.ts'
 import { subscriptionView as view } from './webhooks-views.ts'
-import { isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
+import { allSubscriptions, isAdmin, scopesOf, uuidOf, whoAmI } from './whose.ts'
 
 /** The body of a request, as far as it is known. */
 interface Wish {
@@ -93,7 +84,7 @@ async function ask(typed: Wish, me: User, prompt: Prompt, context: Context): Pro
   )
   const events = typed.events ?? (await askEvents(typed.scope, me, prompt, context))
   const scope = typed.scope ?? (await askScope(events, me, prompt, context))
-  const others = await existing(scope, me, context)
+  const others = await allSubscriptions(me, await context.client(), { within: [scope] })
   await showSimilar(others, events, context)
   const url = typed.url ?? (await prompt.text('Address that receives payloads', { check: checkUrl }))
   refuseEqual(others, url, events)
@@ -126,7 +117,7 @@ async function offerTest(
 const meaning: Record<Scope, string> = { user: 'user: your own events', organization: 'organization: the events of everybody' }
 
 async function askEvents(scope: Scope | undefined, me: User, prompt: Prompt, { say }: Context): Promise<EventKind[]> {
-  const allowed = scope ? [scope] : allowedScopes(me)
+  const allowed = scope ? [scope] : scopesOf(me)
   const width = Math.max(...eventKindNames.map(({ length }) => length))
   const choices = eventKindNames.map((event) => {
     const { meaning: what, scopes: needed } = eventKinds[event]
@@ -147,10 +138,8 @@ async function askEvents(scope: Scope | undefined, me: User, prompt: Prompt, { s
   }
 }
 
-const allowedScopes = (me: User): readonly Scope[] => (isAdmin(me) ? scopes : ['user'])
-
 async function askScope(events: EventKind[], me: User, prompt: Prompt, { say }: Context): Promise<Scope> {
-  const open = allowedScopes(me).filter((scope) => events.every((event) => (eventKinds[event].scopes as readonly Scope[]).includes(scope)))
+  const open = scopesOf(me).filter((scope) => events.every((event) => (eventKinds[event].scopes as readonly Scope[]).includes(scope)))
   if (open.length > 1)
     return prompt.select(
       'Whose events?',
@@ -160,13 +149,6 @@ async function askScope(events: EventKind[], me: User, prompt: Prompt, { say }: 
   if (!only) return fail('permission_denied', `${events.join(', ')}: these need the scope organization, which is for admins and owners.`)
   await say(`Scope: ${meaning[only]}; no other is open to ${isAdmin(me) ? 'these events' : 'you'}.`)
   return only
-}
-
-async function existing(scope: Scope, me: User, context: Context): Promise<Subscription[]> {
-  const found: Subscription[] = []
-  const query = subscriptionsOf(scope, me)
-  for await (const { collection } of (await context.client()).pages(webhooks.list, { query })) found.push(...collection)
-  return found
 }
 
 async function showSimilar(others: Subscription[], events: EventKind[], { say }: Context): Promise<void> {

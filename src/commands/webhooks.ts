@@ -3,7 +3,7 @@ import { endpointCommand, perform } from '../cli/endpoint-command.ts'
 import { onePage } from '../cli/pages.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import { eventKinds, type Scope, type Subscription, scopes, webhooks } from '../contract/webhooks.ts'
+import { eventKinds, type Scope, scopes, webhooks } from '../contract/webhooks.ts'
 import { apply } from './webhooks-apply.ts'
 import { audit } from './webhooks-audit.ts'
 import * as deliveries from './webhooks-deliveries.ts'
@@ -17,7 +17,7 @@ import { send } from './webhooks-send.ts'
 import { subscribe } from './webhooks-subscribe.ts'
 import { verify } from './webhooks-verify.ts'
 import { eventKindView, subscriptionView as view } from './webhooks-views.ts'
-import { byUri, isAdmin, subscriptionsOf, whoAmI } from './whose.ts'
+import { allSubscriptions, byUri, subscriptionsOf, whoAmI } from './whose.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
 
@@ -45,15 +45,11 @@ const list: Command = {
   async run({ flags }, context) {
     const { globals } = context
     const me = await whoAmI(context)
-    const sort = flags.sort === undefined ? {} : { sort: flags.sort as 'created_at:asc' }
-    const query = (scope: Scope) => ({ ...subscriptionsOf(scope, me), ...sort })
-    const asked = flags.scope as Scope | undefined
-    if (asked !== undefined) return perform(webhooks.list, { query: query(asked) }, { view }, context)
+    const sort = flags.sort as string | undefined
+    const scope = flags.scope as Scope | undefined
+    if (scope !== undefined) return perform(webhooks.list, { query: { ...subscriptionsOf(scope, me), sort } }, { view }, context)
     if (globals.pageToken !== undefined) fail('usage', 'A page token belongs to one scope: say --scope too.')
-    const rows: Subscription[] = []
-    for (const scope of isAdmin(me) ? scopes : (['user'] as const)) {
-      for await (const { collection } of (await context.client()).pages(webhooks.list, { query: query(scope) })) rows.push(...collection)
-    }
+    const rows = await allSubscriptions(me, await context.client(), { sort })
     return { kind: 'list', pages: onePage(globals.all ? rows : rows.slice(0, globals.limit)), view, total: rows.length }
   },
 }

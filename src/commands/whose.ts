@@ -10,18 +10,37 @@ export async function whoAmI(context: Context): Promise<User> {
 
 export const isAdmin = ({ role }: User): boolean => role !== 'member'
 
-/** The query for the subscriptions of a scope: the organization's, or one's own. */
+/** The scopes that are open to somebody, their own first. */
+export const scopesOf = (me: User): readonly Scope[] => (isAdmin(me) ? scopes : ['user'])
+
+/** The scope with everything that somebody may see. */
+export const widestScope = (me: User): Scope => (isAdmin(me) ? 'organization' : 'user')
+
+/** A scope, and whose it is: as a query says it, or the body of a new subscription. */
 export const subscriptionsOf = (scope: Scope, me: User) => ({
   scope,
   organization: me.current_organization,
   ...(scope === 'user' ? { user: me.uri } : {}),
 })
 
-/** Every subscription that somebody may see: their own, and for admins and owners those of the organization too. */
-export async function allSubscriptions(me: User, client: Client, extra: { signal?: AbortSignal } = {}): Promise<Subscription[]> {
+interface Listing {
+  /** Those that are open to them when left out. */
+  within?: readonly Scope[]
+  /** The order within a scope. */
+  sort?: string | undefined
+  signal?: AbortSignal
+}
+
+/** Every subscription that somebody may see: their own, and for admins and owners those of the organization behind them. */
+export async function allSubscriptions(
+  me: User,
+  client: Client,
+  { within = scopesOf(me), sort, ...extra }: Listing = {},
+): Promise<Subscription[]> {
   const found: Subscription[] = []
-  for (const scope of isAdmin(me) ? scopes : (['user'] as const)) {
-    for await (const { collection } of client.pages(webhooks.list, { query: subscriptionsOf(scope, me) }, extra)) found.push(...collection)
+  for (const scope of within) {
+    const query = { ...subscriptionsOf(scope, me), sort }
+    for await (const { collection } of client.pages(webhooks.list, { query }, extra)) found.push(...collection)
   }
   return found
 }
