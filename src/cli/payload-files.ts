@@ -19,7 +19,7 @@ export function readInput(path: string, flag: string, { stdin, cwd }: Where): Pr
 }
 
 /** A signing key, without the line break that editors put behind it. @throws AppError `usage` when there is none */
-export async function readSigningKey(path: string, where: Where): Promise<string> {
+export async function readSigningKeyFile(path: string, where: Where): Promise<string> {
   const key = (await readInput(path, '--signing-key-file', where)).replace(/\r?\n$/, '')
   return key || fail('usage', `--signing-key-file: there is no signing key ${path === '-' ? 'on stdin' : `in ${path}`}.`)
 }
@@ -27,7 +27,7 @@ export async function readSigningKey(path: string, where: Where): Promise<string
 /** The signing key of a file; where there is no such file yet, a fresh key, which the file holds from then on (0600). */
 export async function keepSigningKey(path: string, fresh: () => string, where: Where): Promise<string> {
   const file = pathFrom(where.cwd, path)
-  if (path === '-' || exists(file)) return readSigningKey(path, where)
+  if (path === '-' || exists(file)) return readSigningKeyFile(path, where)
   const key = fresh()
   writePrivateFile(file, '--signing-key-file', `${key}\n`)
   return key

@@ -5,7 +5,7 @@ import { fail } from '../contract/errors.ts'
 export const signingKeyFlag: Flag = { name: 'signing-key-stdin', description: 'Read the signing key from stdin; one is made when left out' }
 
 /** The signing key on stdin, where one was promised. @throws AppError `usage` where there is none */
-export async function readSigningKey({ flags }: Given, { env, globals }: Context): Promise<{ signing_key?: string }> {
+export async function signingKeyOnStdin({ flags }: Given, { env, globals }: Context): Promise<{ signing_key?: string }> {
   if (flags['signing-key-stdin'] !== true) return {}
   if (globals.inputJson === '-') fail('usage', 'Stdin can be read once: give the signing key in the JSON, or the JSON in a file.')
   const signing_key = (await env.stdin.read()).replace(/\r?\n$/, '')

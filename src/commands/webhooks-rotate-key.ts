@@ -3,7 +3,7 @@ import { perform, readId } from '../cli/endpoint-command.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { webhooks } from '../contract/webhooks.ts'
 import { showInstant } from '../output/view.ts'
-import { keepKey, readSigningKey, signingKeyFlag } from './signing-key.ts'
+import { keepKey, signingKeyFlag, signingKeyOnStdin } from './signing-key.ts'
 import { subscriptionView as view } from './webhooks-views.ts'
 
 export const rotateKey: Command = {
@@ -20,7 +20,7 @@ export const rotateKey: Command = {
     { line: 'webhooks rotate-key 5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11 --signing-key-stdin < new.key', why: 'A key of your own' },
   ],
   async run(given, context) {
-    const input = { params: { webhook_uuid: readId(given, 'webhook_uuid') }, body: await readSigningKey(given, context) }
+    const input = { params: { webhook_uuid: readId(given, 'webhook_uuid') }, body: await signingKeyOnStdin(given, context) }
     const message = (_: unknown, { old_signing_key_until }: { old_signing_key_until: string }) =>
       `${keepKey}\nThe key before signs too until ${showInstant(old_signing_key_until, {}, context.look)}.`
     return perform(webhooks.rotateKey, input, { view, message }, context)

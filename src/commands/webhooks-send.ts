@@ -1,7 +1,7 @@
 import type { Command, Context, Given, Result } from '../cli/command.ts'
 import { failMissing } from '../cli/endpoint-flags.ts'
 import { onePage } from '../cli/pages.ts'
-import { eventIn, readInput, readRecording, readSigningKey } from '../cli/payload-files.ts'
+import { eventIn, readInput, readRecording, readSigningKeyFile } from '../cli/payload-files.ts'
 import { userAgent } from '../cli/version.ts'
 import { deliveries } from '../contract/deliveries.ts'
 import { Sent } from '../contract/desk.ts'
@@ -58,7 +58,7 @@ async function sendAll(given: Given, context: Context): Promise<Result> {
   const bodies = await bodiesFrom(given, context)
   const { failureOf, newSigningKey, openDeskPost, sendSigned } = await import('../service/desk.ts')
   const keyFile = flags['signing-key-file'] as string | undefined
-  const key = keyFile === undefined ? newSigningKey() : await readSigningKey(keyFile, env)
+  const key = keyFile === undefined ? newSigningKey() : await readSigningKeyFile(keyFile, env)
   const post = await openDeskPost({ now: env.now, anyHttp: globals.insecureHttp })
   const sent: Sent[] = []
   const refusals: string[] = []

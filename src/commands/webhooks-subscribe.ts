@@ -6,7 +6,7 @@ import type { User } from '../contract/account.ts'
 import { AppError, fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { type EventKind, eventKindNames, eventKinds, faultOfUrl, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
-import { keepKey, readSigningKey, signingKeyFlag } from './signing-key.ts'
+import { keepKey, signingKeyFlag, signingKeyOnStdin } from './signing-key.ts'
 import { snippet } from './webhooks-snippet.ts'
 import { subscriptionView as view } from './webhooks-views.ts'
 import { allSubscriptions, isAdmin, scopesOf, uuidOf, whoAmI } from './whose.ts'
@@ -49,7 +49,7 @@ export const subscribe: Command = {
     },
   ],
   async run(given, context) {
-    const typed: Wish = { ...(await readFlags(fieldFlags, given, context)).body, ...(await readSigningKey(given, context)) }
+    const typed: Wish = { ...(await readFlags(fieldFlags, given, context)).body, ...(await signingKeyOnStdin(given, context)) }
     const missing = (['url', 'events', 'scope'] as const).filter((name) => typed[name] === undefined)
     const prompt = missing.length > 0 ? await context.prompt() : undefined
     if (!prompt) {

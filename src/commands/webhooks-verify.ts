@@ -1,7 +1,7 @@
 import type { Command, Context, Given } from '../cli/command.ts'
 import { failMissing } from '../cli/endpoint-flags.ts'
 import { onePage } from '../cli/pages.ts'
-import { type Recorded, readHeaders, readInput, readRecording, readSigningKey } from '../cli/payload-files.ts'
+import { type Recorded, readHeaders, readInput, readRecording, readSigningKeyFile } from '../cli/payload-files.ts'
 import { Verified } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
@@ -38,7 +38,7 @@ export const verify: Command = {
   async run(given, context) {
     failMissing(['signing-key-file'].filter((name) => given.flags[name] === undefined))
     const checked = await checkedFrom(given, context)
-    const key = await readSigningKey(given.flags['signing-key-file'] as string, context.env)
+    const key = await readSigningKeyFile(given.flags['signing-key-file'] as string, context.env)
     const { verify: check, faultIn } = await import('../service/desk.ts')
     let sound = true
     const rows = checked.flatMap(({ headers, body, now }) => {
