@@ -105,7 +105,7 @@ export async function perform<E extends Endpoint>(
   const { globals, env } = context
   const client = await context.client({ many: endpoint.success.page !== undefined && (globals.all || globals.limit > 100) })
   const typed = input as Input<E>
-  if (globals.dryRun || globals.curl) return shownInstead(client.request(endpoint, typed), client.address[endpoint.base], globals.curl)
+  if (isOnlyShown(context)) return shownInstead(client.request(endpoint, typed), client.address[endpoint.base], globals.curl)
   if (destroys) await confirmDestroying(destroys(input), globals.yes, env, globals.noInput)
   if (endpoint.success.page) {
     const start = globals.pageToken === undefined ? input : { ...input, query: { ...input.query, page_token: globals.pageToken } }
@@ -123,6 +123,9 @@ export async function perform<E extends Endpoint>(
   }
   return { kind: 'record', record: output as Record<string, unknown>, view, ...said }
 }
+
+/** Whether requests are shown and not sent: with --dry-run, and with --generate curl. */
+export const isOnlyShown = ({ globals }: Context): boolean => globals.dryRun || globals.curl
 
 /** The request instead of its reply, secrets masked. */
 export function shownInstead(request: HttpRequest, address: string, curl: boolean): Result {

@@ -1,5 +1,5 @@
 import type { Command, Context, Given, Result } from '../cli/command.ts'
-import { shownInstead } from '../cli/endpoint-command.ts'
+import { isOnlyShown, shownInstead } from '../cli/endpoint-command.ts'
 import { baseOf, everyPage, failureIn, shownRequest } from '../cli/raw.ts'
 import type { AddressedRequest } from '../client/client.ts'
 import { fail } from '../contract/errors.ts'
@@ -49,7 +49,7 @@ export const command: Command = {
     if (all && given.flags.include === true)
       fail('usage', '--all makes one JSON of many replies, so there are no headers for --include to print.')
     const client = await context.client({ many: all })
-    if (globals.dryRun || globals.curl) return shown(request, client.address[request.base], globals.curl)
+    if (isOnlyShown(context)) return shown(request, client.address[request.base], globals.curl)
     if (all) return { kind: 'text', text: harmless(await everyPage(client, request, env.now), env) }
     const reply = await client.raw(request)
     const failure = failureIn(reply, { address: client.address[request.base], now: env.now() })

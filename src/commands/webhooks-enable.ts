@@ -1,5 +1,5 @@
 import type { Command, Context } from '../cli/command.ts'
-import { perform, readId } from '../cli/endpoint-command.ts'
+import { isOnlyShown, perform, readId } from '../cli/endpoint-command.ts'
 import { type DeliveryState, deliveries } from '../contract/deliveries.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { webhooks } from '../contract/webhooks.ts'
@@ -19,8 +19,7 @@ export const enable: Command = {
   examples: [{ line: 'webhooks enable 5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11', why: 'Once the receiver works again' }],
   async run(given, context) {
     const webhook_uuid = readId(given, 'webhook_uuid') as string
-    const { dryRun, curl } = context.globals
-    const isShown = dryRun || curl
+    const isShown = isOnlyShown(context)
     const waiting = isShown ? 0 : await count(webhook_uuid, 'pending', context)
     const failed = isShown ? 0 : await count(webhook_uuid, 'failed', context)
     const message = () =>

@@ -1,5 +1,5 @@
 import type { Command, Context } from '../cli/command.ts'
-import { perform, readId } from '../cli/endpoint-command.ts'
+import { isOnlyShown, perform, readId } from '../cli/endpoint-command.ts'
 import { lookUntil } from '../cli/wait.ts'
 import { Pinged } from '../contract/care.ts'
 import { deliveries } from '../contract/deliveries.ts'
@@ -21,8 +21,7 @@ export const ping: Command = {
   ],
   async run(given, context) {
     const webhook_uuid = readId(given, 'webhook_uuid') as string
-    const { dryRun, curl } = context.globals
-    if (dryRun || curl) return perform(deliveries.ping, { params: { webhook_uuid } }, {}, context)
+    if (isOnlyShown(context)) return perform(deliveries.ping, { params: { webhook_uuid } }, {}, context)
     const record = await sendPing(webhook_uuid, context)
     return { kind: 'record', record: { ...record }, view, message: verdictOn(record), exit: record.state === 'delivered' ? 0 : 12 }
   },

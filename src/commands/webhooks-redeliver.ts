@@ -1,5 +1,5 @@
 import type { Command, Context, Given, Result } from '../cli/command.ts'
-import { perform, readId } from '../cli/endpoint-command.ts'
+import { isOnlyShown, perform, readId } from '../cli/endpoint-command.ts'
 import { flagsOf, readFlags } from '../cli/endpoint-flags.ts'
 import { inFlags } from '../cli/in-flags.ts'
 import { openProgress } from '../cli/progress.ts'
@@ -69,7 +69,7 @@ async function redeliverOne(webhook_uuid: string, given: Given, context: Context
   const params = { webhook_uuid, delivery_id: readDelivery(given) }
   const message = () => `Delivery ${params.delivery_id} is on its way again.`
   const result = await perform(deliveries.redeliver, { params }, { view: deliveryView, message }, context)
-  if (given.flags.wait !== true || isShown(context)) return result
+  if (given.flags.wait !== true || isOnlyShown(context)) return result
   const client = await context.client()
   const {
     attempts: _,
@@ -95,7 +95,7 @@ async function redeliverMany(webhook_uuid: string, given: Given, context: Contex
   const failed = given.flags['all-states'] !== true
   const input = { params: { webhook_uuid }, body: { failed, ...window } }
   const asked = { view: redeliveryView, message: (_: unknown, { redelivered }: { redelivered: number }) => sentence(redelivered) }
-  if (isShown(context)) return perform(deliveries.redeliverAll, input, asked, context)
+  if (isOnlyShown(context)) return perform(deliveries.redeliverAll, input, asked, context)
 
   const list = (state: DeliveryState) => idsOf(webhook_uuid, { state, ...window }, context)
   const prompt = context.globals.yes ? undefined : await context.prompt()
@@ -113,8 +113,6 @@ interface Window {
   from?: string
   to?: string
 }
-
-const isShown = ({ globals }: Context): boolean => globals.dryRun || globals.curl
 
 const sentence = (count: number): string =>
   count === 0 ? 'There was nothing to send.' : `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way again.`

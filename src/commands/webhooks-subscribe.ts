@@ -1,5 +1,5 @@
 import type { Command, Context, Given } from '../cli/command.ts'
-import { perform } from '../cli/endpoint-command.ts'
+import { isOnlyShown, perform } from '../cli/endpoint-command.ts'
 import { failMissing, flagsOf, readFlags } from '../cli/endpoint-flags.ts'
 import type { Prompt } from '../cli/prompt.ts'
 import type { User } from '../contract/account.ts'
@@ -102,7 +102,7 @@ async function offerTest(
   prompt: Prompt,
   context: Context,
 ): Promise<Pick<Wish, 'signing_key'>> {
-  if (context.globals.dryRun || context.globals.curl) return {}
+  if (isOnlyShown(context)) return {}
   let signing_key = given
   let question = 'Send a signed test there now?'
   while (await prompt.confirm(question)) {
