@@ -1,6 +1,6 @@
-import { type Finding, type Pinged, severities } from '../contract/care.ts'
 import type { Delivery } from '../contract/deliveries.ts'
 import { eventKindNames, eventKinds, leadsHome, type Subscription } from '../contract/webhooks.ts'
+import { type Finding, type Pinged, severities } from '../contract/webhooks-results.ts'
 import { uuidOf } from './whose.ts'
 
 /** A subscription, and what is known of its deliveries. */

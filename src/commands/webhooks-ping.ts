@@ -1,9 +1,9 @@
 import type { Command, Context } from '../cli/command.ts'
 import { isOnlyShown, perform, readId } from '../cli/endpoint-command.ts'
 import { lookUntil } from '../cli/wait.ts'
-import { Pinged } from '../contract/care.ts'
 import { deliveries } from '../contract/deliveries.ts'
 import { fieldsOf } from '../contract/shape.ts'
+import { Pinged } from '../contract/webhooks-results.ts'
 import { pingView as view } from './webhooks-views.ts'
 
 export const ping: Command = {

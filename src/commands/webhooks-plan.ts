@@ -1,5 +1,5 @@
-import type { Applied } from '../contract/care.ts'
 import type { EventKind, Scope, Subscription } from '../contract/webhooks.ts'
+import type { Applied } from '../contract/webhooks-results.ts'
 import type { Wanted } from './webhooks-file.ts'
 
 /** What is to be done about one subscription; `enabled` says that it is disabled, and is to be enabled again. */

@@ -2,10 +2,10 @@ import type { Command, Context, Given } from '../cli/command.ts'
 import { failMissing } from '../cli/endpoint-flags.ts'
 import { onePage } from '../cli/pages.ts'
 import { type Recorded, readHeaders, readInput, readRecording, readSigningKeyFile } from '../cli/payload-files.ts'
-import { Verified } from '../contract/desk.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { at, parseInstant } from '../contract/time.ts'
+import { Verified } from '../contract/webhooks-results.ts'
 import { verificationView as view } from './webhooks-views.ts'
 
 /** A payload to check, and the moment it is checked for, in seconds since the epoch; undefined where that does not matter. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Examined, findingsOn } from '../../src/commands/webhooks-findings.ts'
-import type { Pinged } from '../../src/contract/care.ts'
 import type { Delivery } from '../../src/contract/deliveries.ts'
 import { type EventKind, eventKindNames, type Subscription } from '../../src/contract/webhooks.ts'
+import type { Pinged } from '../../src/contract/webhooks-results.ts'
 
 const at = (hour: number) => `2026-11-23T${String(hour).padStart(2, '0')}:00:00.000000Z`
 
