@@ -80,9 +80,9 @@ async function openWorker(
   { store, world }: Service,
   { delivering, ...options }: Pick<LocalOptions, 'chance' | 'user_agent' | 'delivering'>,
 ): Promise<Worker> {
-  const [{ createWorker }, { openPostByOrigin }] = await Promise.all([import('./delivery/worker.ts'), import('./delivery/post.ts')])
+  const [{ createWorker }, { openPostBySubscription }] = await Promise.all([import('./delivery/worker.ts'), import('./delivery/post.ts')])
   const { now, newId } = world
-  const post = await openPostByOrigin({ now, ...(delivering ? {} : { timeouts: { connect: PATIENCE, whole: PATIENCE } }) })
+  const post = await openPostBySubscription({ now, ...(delivering ? {} : { timeouts: { connect: PATIENCE, whole: PATIENCE } }) })
   const onFault = (error: unknown) => world.onFault(error, 'deliveries')
   return createWorker({ store, post, now, newId, onNotice: () => undefined, onFault, ...options })
 }

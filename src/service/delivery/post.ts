@@ -18,7 +18,7 @@ export function failureOf({ status, error }: Outcome): string | undefined {
 
 export interface Posting {
   url: string
-  /** Whether whoever gave the address was where private ones are welcome. */
+  /** Whether the subscription was made where private addresses are welcome. */
   isPrivate?: boolean
   headers: Record<string, string>
   body: string | Uint8Array
@@ -145,13 +145,16 @@ const sentences = {
   stopped: 'The service stopped meanwhile',
 }
 
-/** The way of a service that treats subscribers by where they come from: those that were made on a desk may be on it. */
-export async function openPostByOrigin(options: Omit<PostOptions, 'allowPrivate'>): Promise<Post> {
-  const [desk, world] = await Promise.all([openPost({ ...options, allowPrivate: true }), openPost({ ...options, allowPrivate: false })])
+/** The way of a service whose subscriptions were made in two places: those of a desk may lead to private addresses, those of `serve` not. */
+export async function openPostBySubscription(options: Omit<PostOptions, 'allowPrivate'>): Promise<Post> {
+  const [anywhere, publicOnly] = await Promise.all([
+    openPost({ ...options, allowPrivate: true }),
+    openPost({ ...options, allowPrivate: false }),
+  ])
   return {
-    send: (posting) => (posting.isPrivate ? desk : world).send(posting),
+    send: (posting) => (posting.isPrivate ? anywhere : publicOnly).send(posting),
     async close() {
-      await Promise.all([desk.close(), world.close()])
+      await Promise.all([anywhere.close(), publicOnly.close()])
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { type AddressInfo, createServer, type LookupFunction, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPost, openPostByOrigin } from '../../../src/service/delivery/post.ts'
+import { openPost, openPostBySubscription } from '../../../src/service/delivery/post.ts'
 
 /** Listens where nobody may be led, and counts who came anyway. */
 let canary: Server
@@ -120,7 +120,7 @@ describe('a name', () => {
 
   test('that leads to this machine is dialled by a desk only for subscriptions that were made on one', async () => {
     const lookup = lookupOf({ 'hooks.example.com': [['127.0.0.1']] })
-    const post = await openPostByOrigin({ now: () => 0, lookup, timeouts: { connect: 300, whole: 600 } })
+    const post = await openPostBySubscription({ now: () => 0, lookup, timeouts: { connect: 300, whole: 600 } })
     const posting = { url: `https://hooks.example.com:${port}/`, headers: {}, body: '{}' }
     const before = visitors
     expect((await post.send({ ...posting, isPrivate: false })).error).toMatch(/leads to an address/)
