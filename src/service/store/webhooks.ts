@@ -1,7 +1,7 @@
 import type { EventKind, Scope } from '../../contract/webhooks.ts'
 import type { Queries } from './engine.ts'
 import { type PageOf, type PageRequest, pageOf } from './page.ts'
-import { among, columns, row, type Sql, sql } from './sql.ts'
+import { among, assignments, columns, row, type Sql, sql } from './sql.ts'
 
 /** Whose events a subscription is about: `organization`, or `user:7`. */
 export type Target = 'organization' | `user:${number}`
@@ -115,15 +115,10 @@ export function webhooksStore(db: Queries) {
     },
 
     /** Writes address, events and state back; `is_private` goes with a new address. */
-    async update(organization: number, given: SubscriptionRow, { is_private }: { is_private?: boolean } = {}): Promise<SubscriptionRow> {
+    async update(organization: number, given: SubscriptionRow, place: { is_private?: boolean } = {}): Promise<SubscriptionRow> {
       const { id, url, state, disabled_reason, retry_started_at, updated_at } = given
-      await db.run(
-        sql`update webhook_subscriptions
-            set url = ${url}, state = ${state}, disabled_reason = ${disabled_reason}, retry_started_at = ${retry_started_at},
-              updated_at = ${updated_at}
-            where organization_id = ${organization} and id = ${id}`,
-      )
-      if (is_private !== undefined) await db.run(sql`update webhook_subscriptions set is_private = ${is_private} where id = ${id}`)
+      const changes = { url, state, disabled_reason, retry_started_at, updated_at, ...place }
+      await db.run(sql`update webhook_subscriptions set ${assignments(changes)} where organization_id = ${organization} and id = ${id}`)
       await db.run(sql`delete from webhook_subscription_events where subscription_id = ${id}`)
       await insertEvents(organization, given)
       return (await find(organization, given.uuid)) as SubscriptionRow
