@@ -417,7 +417,7 @@ complete -c bookctl -n '__bookctl_at "webhooks deliveries"' -l state -x -a 'pend
 complete -c bookctl -n '__bookctl_at "webhooks deliveries"' -l event -x -a 'invitee.created invitee.canceled routing_form_submission.created invitee_no_show.created invitee_no_show.deleted ping' -d 'Only of this kind'
 complete -c bookctl -n '__bookctl_at "webhooks deliveries" "webhooks redeliver"' -l from -x -d 'Of events at or after'
 complete -c bookctl -n '__bookctl_at "webhooks deliveries" "webhooks redeliver"' -l to -x -d 'Of events before'
-complete -c bookctl -n '__bookctl_at "webhooks deliveries" "audit list"' -l sort -x -a 'id:asc id:desc' -d 'What to sort by; id:asc when left out'
+complete -c bookctl -n '__bookctl_at "webhooks deliveries" "audit list"' -l sort -x -a 'id:asc id:desc' -d 'What to sort by; id:desc when left out'
 complete -c bookctl -n '__bookctl_at "webhooks deliveries"' -l delivery -x -d 'Show this one, with its body and every attempt'
 complete -c bookctl -n '__bookctl_at "webhooks redeliver"' -l delivery -x -d 'This one'
 complete -c bookctl -n '__bookctl_at "webhooks redeliver"' -l failed -d 'All that have not arrived: given up, or waiting for their next attempt'

@@ -2,6 +2,7 @@ import type { PagedEndpoint } from '../client/client.ts'
 import { curlOf, maskRequest } from '../client/mask.ts'
 import type { Endpoint, HttpRequest, Input, Output, Page } from '../contract/endpoint.ts'
 import { fail } from '../contract/errors.ts'
+import { sortedBy } from '../contract/fields.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import type { View } from '../output/view.ts'
 import type { Command, Context, Example, Given, Result } from './command.ts'
@@ -19,6 +20,8 @@ interface Options<E extends Endpoint> {
   examples: Example[]
   /** Names of flags, where the usual ones do not fit. */
   flags?: Renames
+  /** The order where --sort is left out, for a list that people want in another one than the service's: `id:desc`. */
+  sort?: string
   /** Fields that are no flags here. */
   without?: string[]
   /** Parts of the path that are typed as flags, each with its sentence: `{ session_id: 'The session' }`. */
@@ -39,12 +42,14 @@ const aliases: Record<string, string[]> = { list: ['ls'], delete: ['rm'] }
  * first asked for: of a group's commands one is run.
  */
 export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, options: Options<E>): Command {
-  const { paramFlags = {} } = options
+  const { paramFlags = {}, sort } = options
   let derived: FieldFlag[] | undefined
   const flagsNow = () => {
     derived ??= [
       ...Object.entries(paramFlags).flatMap(([param, sentence]) => paramFlag(endpoint, param, sentence)),
-      ...flagsOf(endpoint, options.flags).filter(({ path }) => !options.without?.includes(path.join('.'))),
+      ...flagsOf(endpoint, options.flags)
+        .filter(({ path }) => !options.without?.includes(path.join('.')))
+        .map((flag) => (flag.name === 'sort' && sort ? { ...flag, description: sortedBy(sort) } : flag)),
     ]
     return derived
   }
@@ -77,6 +82,7 @@ export function endpointCommand<E extends Endpoint>(name: string, endpoint: E, o
     async run(given, context) {
       const flags = flagsNow()
       const read = await readFlags(flags, given, context)
+      if (sort) read.query.sort ??= sort
       const params = { ...read.params, ...(param ? { [param]: readId(given, param) } : {}) }
       requireFlags(flags, read, options.needs)
       if (endpoint.method === 'PATCH' && Object.keys(read.body).length === 0) failUnchanged(flags)

@@ -9,8 +9,9 @@ import { uuidOf } from './whose.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
 
-const oldestFirst = endpointCommand('deliveries', deliveries.list, {
+const many = endpointCommand('deliveries', deliveries.list, {
   view,
+  sort: 'id:desc',
   summary: 'What was or will be delivered to a subscription',
   description:
     'The newest first, unless --sort says otherwise. With --delivery one of them, with every attempt, the beginning of each reply and the body that is sent.',
@@ -21,12 +22,9 @@ const oldestFirst = endpointCommand('deliveries', deliveries.list, {
 })
 
 export const list: Command = {
-  ...oldestFirst,
-  flags: [...oldestFirst.flags, { name: 'delivery', placeholder: 'ID', description: 'Show this one, with its body and every attempt' }],
-  async run(given, context) {
-    if (given.flags.delivery !== undefined) return showOne(given, context)
-    return oldestFirst.run({ ...given, flags: { ...given.flags, sort: given.flags.sort ?? 'id:desc' } }, context)
-  },
+  ...many,
+  flags: [...many.flags, { name: 'delivery', placeholder: 'ID', description: 'Show this one, with its body and every attempt' }],
+  run: (given, context) => (given.flags.delivery === undefined ? many.run(given, context) : showOne(given, context)),
 }
 
 /** The id of a delivery, typed as a number or as a URI. */

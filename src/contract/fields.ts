@@ -94,13 +94,16 @@ export function mapOf<const K extends v.GenericSchema<string, string>, const T e
   return { ...map, '~run': run }
 }
 
+/** How a list says its order. */
+export const sortedBy = (order: string): string => `What to sort by; ${order} when left out`
+
 /** The query fields that every list takes. */
 export const paging = <const F extends readonly [string, ...string[]]>(sortable: F) => {
   const orders = sortable.flatMap((field) => [`${field}:asc`, `${field}:desc`])
   return {
     count: v.optional(described(whole(1, 100), 'How many rows a page has, 1 to 100; 20 when left out')),
     page_token: v.optional(described(v.pipe(v.string(), v.maxLength(1024)), 'Where to go on, from the page before')),
-    sort: v.optional(described(oneOf(orders), `What to sort by; ${orders[0]} when left out`)),
+    sort: v.optional(described(oneOf(orders), sortedBy(`${sortable[0]}:asc`))),
   }
 }
 
