@@ -1,6 +1,16 @@
 import type { Located, LocatedEntry } from '../cli/yaml.ts'
 import { AppError, type ErrorDetail } from '../contract/errors.ts'
-import { type EventKind, eventKindNames, eventKinds, faultOfUrl, type Scope, scopes } from '../contract/webhooks.ts'
+import {
+  addressOf,
+  type EventKind,
+  eventKindNames,
+  eventKinds,
+  faultOfUrl,
+  isWithin,
+  LONGEST_URL,
+  type Scope,
+  scopes,
+} from '../contract/webhooks.ts'
 
 /** A subscription as a file wants it. */
 export interface Wanted {
@@ -78,7 +88,7 @@ const textIn = ({ value }: LocatedEntry): string | undefined =>
 function readUrl(entry: LocatedEntry, wrong: Wrong): string | undefined {
   const url = textIn(entry)
   if (url === undefined) return wrong(entry.line, 'url must be a text.')
-  const fault = url.length > 2048 ? 'must have at most 2048 characters' : faultOfUrl(url)
+  const fault = url.length > LONGEST_URL ? `must have at most ${LONGEST_URL} characters` : faultOfUrl(url)
   return fault === undefined ? url : wrong(entry.line, `url ${fault}.`)
 }
 
@@ -99,7 +109,7 @@ function readEvents({ line, value }: LocatedEntry, scope: Scope | undefined, wro
         ? `"${name}" is no kind of event; the kinds are ${eventKindNames.join(', ')}.`
         : events.includes(event)
           ? `${event} is here twice.`
-          : scope !== undefined && !(eventKinds[event].scopes as readonly Scope[]).includes(scope)
+          : scope !== undefined && !isWithin(event, scope)
             ? `${event} needs the scope ${eventKinds[event].scopes.join(' or ')}.`
             : undefined
     if (event === undefined || fault !== undefined) {
@@ -116,11 +126,14 @@ function readUser(entry: LocatedEntry, scope: Scope | undefined, wrong: Wrong): 
   return user !== undefined && URL.canParse(user) ? user : wrong(entry.line, 'user must be a URI.')
 }
 
-/** Which subscription is meant is told by address and scope, so each pair is there once. */
+/** Which subscription is meant: told by scope and address. */
+export const keyOf = (scope: Scope, url: string): string => `${scope} ${addressOf(url)}`
+
+/** Each subscription is there once. */
 function refuseTwice(wanted: Wanted[], wrong: Wrong): void {
   const first = new Map<string, number>()
   for (const { line, url, scope } of wanted) {
-    const key = `${scope} ${new URL(url).href}`
+    const key = keyOf(scope, url)
     const before = first.get(key)
     if (before !== undefined) wrong(line, `Line ${before} has this address and scope already; put all of the events there.`)
     else first.set(key, line)

@@ -1,5 +1,5 @@
 import type { Delivery } from '../contract/deliveries.ts'
-import { eventKindNames, eventKinds, leadsHome, type Subscription } from '../contract/webhooks.ts'
+import { addressOf, eventKindNames, eventKinds, leadsHome, type Subscription } from '../contract/webhooks.ts'
 import { type Finding, type Pinged, severities } from '../contract/webhooks-results.ts'
 import { uuidOf } from './whose.ts'
 
@@ -87,7 +87,7 @@ function toldTwice(subscriptions: Subscription[]): Finding[] {
   return active.flatMap((one, index) =>
     active.slice(index + 1).flatMap((other): Finding[] => {
       const events = one.events.filter((event) => other.events.includes(event))
-      if (new URL(one.callback_url).href !== new URL(other.callback_url).href || events.length === 0) return []
+      if (addressOf(one.callback_url) !== addressOf(other.callback_url) || events.length === 0) return []
       const narrow = one.scope === 'user' ? one : other
       const wide = narrow === one ? other : one
       const own = about(narrow)

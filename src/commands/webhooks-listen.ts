@@ -5,7 +5,7 @@ import { eventIn, keepSigningKey, objectIn, openRecording, type Recorded, type R
 import { timeoutOf } from '../cli/settings.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import { type EventKind, eventKindNames, eventKinds, faultOfUrl, type Scope, webhooks } from '../contract/webhooks.ts'
+import { type EventKind, eventKindNames, faultOfUrl, isWithin, type Scope, webhooks } from '../contract/webhooks.ts'
 import { Forwarded } from '../contract/webhooks-results.ts'
 import { type Proof, prove } from './webhooks-proof.ts'
 import { receiverFrom } from './webhooks-send.ts'
@@ -185,7 +185,7 @@ async function* forwarding(wish: Wish, { count, record }: Tally, over: AbortSign
   try {
     await removeStale(session)
     const scope = wish.scope ?? widestScope(session.me)
-    const events = wish.events ?? eventKindNames.filter((event) => (eventKinds[event].scopes as readonly Scope[]).includes(scope))
+    const events = wish.events ?? eventKindNames.filter((event) => isWithin(event, scope))
     const url = under(wish.url ?? listening.url, path)
     temporary = await subscribeForNow({ url, events, scope, signing_key: key }, session)
     if (!(await prove(temporary.uuid, url, proof, { client, env, over, timeout: wish.readyTimeout }))) return

@@ -1,6 +1,6 @@
-import type { EventKind, Scope, Subscription } from '../contract/webhooks.ts'
+import type { EventKind, Subscription } from '../contract/webhooks.ts'
 import type { Applied } from '../contract/webhooks-results.ts'
-import type { Wanted } from './webhooks-file.ts'
+import { keyOf, type Wanted } from './webhooks-file.ts'
 
 /** What is to be done about one subscription; `enabled` says that it is disabled, and is to be enabled again. */
 export type Step = Pick<Applied, 'action' | 'url' | 'scope' | 'events' | 'added' | 'removed' | 'enabled' | 'uri'>
@@ -14,7 +14,6 @@ export type Step = Pick<Applied, 'action' | 'url' | 'scope' | 'events' | 'added'
  * @param prune delete what the file does not name
  */
 export function planOf(wanted: Wanted[], existing: Subscription[], prune: boolean): Step[] {
-  const keyOf = (scope: Scope, url: string) => `${scope} ${new URL(url).href}`
   const steps: Step[] = []
   const meant = new Set<Subscription>()
   for (const { url, scope, events } of wanted) {

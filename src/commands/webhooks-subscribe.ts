@@ -5,7 +5,17 @@ import type { Prompt } from '../cli/prompt.ts'
 import type { User } from '../contract/account.ts'
 import { AppError, fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import { type EventKind, eventKindNames, eventKinds, faultOfUrl, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
+import {
+  addressOf,
+  type EventKind,
+  eventKindNames,
+  eventKinds,
+  faultOfUrl,
+  isWithin,
+  type Scope,
+  type Subscription,
+  webhooks,
+} from '../contract/webhooks.ts'
 import { keepKey, signingKeyFlag, signingKeyOnStdin } from './signing-key.ts'
 import { snippet } from './webhooks-snippet.ts'
 import { subscriptionView as view } from './webhooks-views.ts'
@@ -120,9 +130,8 @@ async function askEvents(scope: Scope | undefined, me: User, prompt: Prompt, { s
   const allowed = scope ? [scope] : scopesOf(me)
   const width = Math.max(...eventKindNames.map(({ length }) => length))
   const choices = eventKindNames.map((event) => {
-    const { meaning: what, scopes: needed } = eventKinds[event]
-    const name = `${event.padEnd(width)}  ${what}`
-    const isOpen = (needed as readonly Scope[]).some((one) => allowed.includes(one))
+    const name = `${event.padEnd(width)}  ${eventKinds[event].meaning}`
+    const isOpen = allowed.some((one) => isWithin(event, one))
     if (isOpen) return { value: event, name, short: event }
     return {
       value: event,
@@ -139,7 +148,7 @@ async function askEvents(scope: Scope | undefined, me: User, prompt: Prompt, { s
 }
 
 async function askScope(events: EventKind[], me: User, prompt: Prompt, { say }: Context): Promise<Scope> {
-  const open = scopesOf(me).filter((scope) => events.every((event) => (eventKinds[event].scopes as readonly Scope[]).includes(scope)))
+  const open = scopesOf(me).filter((scope) => events.every((event) => isWithin(event, scope)))
   if (open.length > 1)
     return prompt.select(
       'Whose events?',
@@ -170,7 +179,7 @@ function checkUrl(given: string): true | string {
 /** @throws AppError `already_exists` where the service would refuse, with what to do instead */
 function refuseEqual(others: Subscription[], url: string, events: EventKind[]): void {
   if (!URL.canParse(url)) return
-  const equal = others.find((other) => new URL(other.callback_url).href === new URL(url).href && shared(other, events).length > 0)
+  const equal = others.find((other) => addressOf(other.callback_url) === addressOf(url) && shared(other, events).length > 0)
   if (!equal) return
   const uuid = uuidOf(equal.uri)
   const both = [...new Set([...equal.events, ...events])]

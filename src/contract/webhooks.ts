@@ -17,6 +17,9 @@ export const eventKinds = {
 export type EventKind = keyof typeof eventKinds
 export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
 
+/** Whether a subscription of that scope can be told of it. */
+export const isWithin = (event: EventKind, scope: Scope): boolean => (eventKinds[event].scopes as readonly Scope[]).includes(scope)
+
 const kinds = v.pipe(
   v.array(oneOf(eventKindNames)),
   v.minLength(1, 'must name at least one event'),
@@ -28,6 +31,12 @@ const ownMachine = /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 
 /** Whether an address is one of the machine that dials it. */
 export const leadsHome = (url: string): boolean => ownMachine.test(new URL(url).hostname)
+
+/** One spelling of an address, so that letter case of the host, a default port or an escaped letter make no second one. */
+export const addressOf = (url: string): string => new URL(url).href
+
+/** The most characters that the address of a subscriber may have. */
+export const LONGEST_URL = 2048
 
 /**
  * What is wrong with the address of a subscriber, wherever the service runs; undefined where nothing is.
@@ -43,7 +52,7 @@ export function faultOfUrl(given: string, anyHttp = false): string | undefined {
 
 const target = v.pipe(
   v.string(),
-  v.maxLength(2048),
+  v.maxLength(LONGEST_URL),
   v.check(
     (given) => faultOfUrl(given) === undefined,
     ({ input }) => faultOfUrl(input) as string,

@@ -1,7 +1,7 @@
 import { AppError, fail, invalid } from '../../contract/errors.ts'
 import type { contract } from '../../contract/index.ts'
 import { at, instantOf } from '../../contract/time.ts'
-import { type EventKind, eventKinds, type NewSubscription, type Scope, type Subscription } from '../../contract/webhooks.ts'
+import { type EventKind, eventKinds, isWithin, type NewSubscription, type Scope, type Subscription } from '../../contract/webhooks.ts'
 import type { PageOf, PageRequest } from '../store/page.ts'
 import type { SubscriptionRow, Target } from '../store/webhooks.ts'
 import { isAdmin } from './auth.ts'
@@ -139,7 +139,7 @@ function deny(message: string, parameter: string, why: string): never {
 
 /** @throws AppError `invalid_argument` for an event that the scope does not allow */
 function refuseScope(events: EventKind[], scope: Scope): void {
-  const wrong = events.find((event) => !(eventKinds[event].scopes as readonly Scope[]).includes(scope))
+  const wrong = events.find((event) => !isWithin(event, scope))
   if (wrong) invalid('events', `${wrong} needs the scope ${eventKinds[wrong].scopes.join(' or ')}.`)
 }
 

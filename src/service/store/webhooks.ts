@@ -1,4 +1,4 @@
-import type { EventKind, Scope } from '../../contract/webhooks.ts'
+import { addressOf, type EventKind, type Scope } from '../../contract/webhooks.ts'
 import type { Queries } from './engine.ts'
 import { type PageOf, type PageRequest, pageOf } from './page.ts'
 import { among, assignments, columns, row, type Sql, sql } from './sql.ts'
@@ -170,6 +170,3 @@ export function webhooksStore(db: Queries) {
     },
   }
 }
-
-/** One spelling of an address, so that letter case of the host, a default port or an escaped letter make no second one. */
-const addressOf = (url: string): string => new URL(url).href
