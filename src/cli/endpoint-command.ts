@@ -8,7 +8,7 @@ import type { View } from '../output/view.ts'
 import type { Command, Context, Example, Given, Result } from './command.ts'
 import { type FieldFlag, flagsOf, paramFlag, type Renames, readFlags, requireFlags } from './endpoint-flags.ts'
 import { inFlags } from './in-flags.ts'
-import { onePage } from './pages.ts'
+import { limitedList } from './pages.ts'
 import { confirmDestroying } from './prompt.ts'
 
 type AnyInput = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: Record<string, unknown> }
@@ -123,9 +123,8 @@ export async function perform<E extends Endpoint>(
   const said = message ? { message: message(input, output) } : {}
   if (output === undefined) return { kind: 'done', ...said }
   if (endpoint.success.rows) {
-    const rows = (output as { collection: unknown[] }).collection
-    const wanted = globals.all ? rows : rows.slice(0, globals.limit)
-    return { kind: 'list', pages: onePage(wanted), view, total: rows.length, ...said }
+    const { collection } = output as { collection: unknown[] }
+    return { ...limitedList(collection, view, globals), ...said }
   }
   return { kind: 'record', record: output as Record<string, unknown>, view, ...said }
 }

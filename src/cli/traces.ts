@@ -22,6 +22,8 @@ export interface Left extends Trace {
 
 const folderIn = (state: string): string => join(state, 'listening')
 
+const leftIn = (file: string, trace: Trace): Left => ({ ...trace, erase: () => rmSync(file, { force: true }) })
+
 /** @throws where it cannot be written */
 export function leaveTrace(state: string, name: string, trace: Trace): Left {
   const folder = folderIn(state)
@@ -30,7 +32,7 @@ export function leaveTrace(state: string, name: string, trace: Trace): Left {
   // Moved into place, so that nobody reads half of it.
   writeFileSync(`${file}.new`, JSON.stringify(trace), { mode: 0o600 })
   renameSync(`${file}.new`, file)
-  return { ...trace, erase: () => rmSync(file, { force: true }) }
+  return leftIn(file, trace)
 }
 
 /** The traces there are, of whichever service. */
@@ -39,7 +41,7 @@ export function readTraces(state: string): Left[] {
   return namesIn(folder).flatMap((name) => {
     const file = join(folder, name)
     const trace = traceIn(file)
-    return trace ? [{ ...trace, erase: () => rmSync(file, { force: true }) }] : []
+    return trace ? [leftIn(file, trace)] : []
   })
 }
 

@@ -12,7 +12,7 @@ import { keepKey } from './signing-key.ts'
 import { readSubscriptions, type Wanted } from './webhooks-file.ts'
 import { planOf, type Step } from './webhooks-plan.ts'
 import { applyView } from './webhooks-views.ts'
-import { allSubscriptions, isAdmin, subscriptionsOf, uuidOf, whoAmI } from './whose.ts'
+import { allSubscriptions, isAdmin, targetOf, uuidOf, whoAmI } from './whose.ts'
 
 export const apply: Command = {
   name: 'apply',
@@ -228,7 +228,7 @@ async function take(step: Step, me: User, signing_key: string | undefined, conte
   const client = await context.client()
   const { url, events, scope, added, removed, enabled } = step
   if (step.action === 'create') {
-    const { uri } = await client.call(webhooks.create, { body: { url, events, ...subscriptionsOf(scope, me), signing_key } })
+    const { uri } = await client.call(webhooks.create, { body: { url, events, ...targetOf(scope, me), signing_key } })
     return { uri }
   }
   const params = { webhook_uuid: uuidOf(step.uri as string) }

@@ -1,5 +1,5 @@
 import type { Command, Context } from '../cli/command.ts'
-import { onePage } from '../cli/pages.ts'
+import { limitedList } from '../cli/pages.ts'
 import { type Delivery, deliveries } from '../contract/deliveries.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import type { Subscription } from '../contract/webhooks.ts'
@@ -49,7 +49,6 @@ export const audit: Command = {
       (instant) => showInstant(instant, {}, context.look),
     ).filter(({ severity }) => severities.indexOf(severity) <= least)
     const { globals, look } = context
-    const { all, limit } = globals
     const said = {
       message:
         findings.length === 0 ? `Nothing found on ${many(subscriptions.length, 'subscription')}.` : `${many(findings.length, 'finding')}.`,
@@ -57,13 +56,7 @@ export const audit: Command = {
     }
     // Sentences are too long for cells: a person reads them below each other.
     if (look.format === 'table' && !look.fields) return { kind: 'text', text: await paragraphs(findings, look), ...said }
-    return {
-      kind: 'list',
-      pages: onePage(all ? findings : findings.slice(0, limit)),
-      view,
-      total: findings.length,
-      ...said,
-    }
+    return { ...limitedList(findings, view, globals), ...said }
   },
 }
 

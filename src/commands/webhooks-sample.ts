@@ -4,7 +4,7 @@ import { deliveries } from '../contract/deliveries.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { type EventKind, eventKindNames, eventKinds, type Scope, scopes } from '../contract/webhooks.ts'
 import { renderRecord } from '../output/render.ts'
-import { subscriptionsOf, whoAmI } from './whose.ts'
+import { targetOf, whoAmI } from './whose.ts'
 
 export const sample: Command = {
   name: 'sample',
@@ -29,7 +29,7 @@ export const sample: Command = {
     if (flags.event === undefined) failMissing(['event'])
     const event = flags.event as EventKind
     const scope = (flags.scope as Scope | undefined) ?? (eventKinds[event].scopes[0] as Scope)
-    const query = { event, ...subscriptionsOf(scope, await whoAmI(context)) }
+    const query = { event, ...targetOf(scope, await whoAmI(context)) }
     const body = await (await context.client()).call(deliveries.sample, { query })
     const { look } = context
     const text = await renderRecord({ ...body }, { columns: [] }, { ...look, format: look.format === 'table' ? 'json' : look.format })

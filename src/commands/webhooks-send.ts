@@ -9,7 +9,7 @@ import { fieldsOf } from '../contract/shape.ts'
 import { type EventKind, eventKindNames, faultOfUrl } from '../contract/webhooks.ts'
 import { Sent } from '../contract/webhooks-results.ts'
 import { sentView as view } from './webhooks-views.ts'
-import { subscriptionsOf, whoAmI, widestScope } from './whose.ts'
+import { targetOf, whoAmI, widestScope } from './whose.ts'
 
 const MOST_SHOWN = 2048
 
@@ -127,6 +127,6 @@ async function bodiesFrom(given: Given, context: Context): Promise<string[]> {
 /** The body that the service would send, of records that do not exist. */
 async function sampleOf(event: EventKind, context: Context): Promise<string> {
   const me = await whoAmI(context)
-  const query = { event, ...subscriptionsOf(widestScope(me), me) }
+  const query = { event, ...targetOf(widestScope(me), me) }
   return JSON.stringify(await (await context.client()).call(deliveries.sample, { query }))
 }

@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts'
 import type { User } from '../contract/account.ts'
 import { AppError, type ErrorCode } from '../contract/errors.ts'
 import { type EventKind, leadsHome, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
-import { allSubscriptions, subscriptionsOf, uuidOf } from './whose.ts'
+import { allSubscriptions, targetOf, uuidOf } from './whose.ts'
 
 /** What tells such a subscription from others, should every trace of it be lost. */
 const MARK = '/bookctl-listen/'
@@ -47,7 +47,7 @@ export async function subscribeForNow({ url, events, scope, signing_key }: Wante
   const { client, me, context } = session
   const trace = tracing(url, session)
   try {
-    const body = { url, events, signing_key, ...subscriptionsOf(scope, me) }
+    const body = { url, events, signing_key, ...targetOf(scope, me) }
     const made = await client.call(webhooks.create, { body }, unhurried())
     return {
       uuid: uuidOf(made.uri),

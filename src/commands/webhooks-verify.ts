@@ -64,8 +64,8 @@ async function checkedFrom(given: Given, context: Context): Promise<Checked[]> {
   if (flags.recording !== undefined) {
     if (id !== undefined || typed.length > 0 || file !== undefined) fail('usage', '--recording has payloads and headers of its own.')
     const recorded = readRecording(flags.recording as string, '--recording', env)
-    const moments = (received_at: string) => parseInstant(received_at) ?? fail('usage', `--recording: ${received_at} is not an instant.`)
-    return recorded.map((one) => ({ ...one, now: moment === 'own' ? seconds(moments(one.received_at)) : moment }))
+    const arrival = (received_at: string) => parseInstant(received_at) ?? fail('usage', `--recording: ${received_at} is not an instant.`)
+    return recorded.map((one) => ({ ...one, now: moment === 'own' ? seconds(arrival(one.received_at)) : moment }))
   }
   if (id === undefined && flags['signing-key-file'] === '-')
     fail('usage', 'Stdin can be read once: name a file for the payload or the key.')

@@ -1,6 +1,6 @@
 import type { Command, Group } from '../cli/command.ts'
 import { endpointCommand, perform } from '../cli/endpoint-command.ts'
-import { onePage } from '../cli/pages.ts'
+import { limitedList } from '../cli/pages.ts'
 import { fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
 import { eventKinds, type Scope, scopes, webhooks } from '../contract/webhooks.ts'
@@ -17,7 +17,7 @@ import { send } from './webhooks-send.ts'
 import { subscribe } from './webhooks-subscribe.ts'
 import { verify } from './webhooks-verify.ts'
 import { eventKindView, subscriptionView as view } from './webhooks-views.ts'
-import { allSubscriptions, byUri, subscriptionsOf, whoAmI } from './whose.ts'
+import { allSubscriptions, byUri, targetOf, whoAmI } from './whose.ts'
 
 const example = '5f0c0b5e-9d0e-4c0e-8a52-6b3f8a0d2c11'
 
@@ -47,10 +47,10 @@ const list: Command = {
     const me = await whoAmI(context)
     const sort = flags.sort as string | undefined
     const scope = flags.scope as Scope | undefined
-    if (scope !== undefined) return perform(webhooks.list, { query: { ...subscriptionsOf(scope, me), sort } }, { view }, context)
+    if (scope !== undefined) return perform(webhooks.list, { query: { ...targetOf(scope, me), sort } }, { view }, context)
     if (globals.pageToken !== undefined) fail('usage', 'A page token belongs to one scope: say --scope too.')
     const rows = await allSubscriptions(me, await context.client(), { sort })
-    return { kind: 'list', pages: onePage(globals.all ? rows : rows.slice(0, globals.limit)), view, total: rows.length }
+    return limitedList(rows, view, globals)
   },
 }
 
@@ -63,7 +63,7 @@ const kinds: Command = {
   examples: [{ line: 'webhooks events', why: 'What each means, and which scopes it allows' }],
   async run(_, { globals }) {
     const rows = Object.entries(eventKinds).map(([event, kind]) => ({ event, ...kind }))
-    return { kind: 'list', pages: onePage(globals.all ? rows : rows.slice(0, globals.limit)), view: eventKindView, total: rows.length }
+    return limitedList(rows, eventKindView, globals)
   },
 }
 

@@ -17,7 +17,7 @@ export const scopesOf = (me: User): readonly Scope[] => (isAdmin(me) ? scopes : 
 export const widestScope = (me: User): Scope => (isAdmin(me) ? 'organization' : 'user')
 
 /** A scope, and whose it is: as a query says it, or the body of a new subscription. */
-export const subscriptionsOf = (scope: Scope, me: User) => ({
+export const targetOf = (scope: Scope, me: User) => ({
   scope,
   organization: me.current_organization,
   ...(scope === 'user' ? { user: me.uri } : {}),
@@ -39,7 +39,7 @@ export async function allSubscriptions(
 ): Promise<Subscription[]> {
   const found: Subscription[] = []
   for (const scope of within) {
-    const query = { ...subscriptionsOf(scope, me), sort }
+    const query = { ...targetOf(scope, me), sort }
     for await (const { collection } of client.pages(webhooks.list, { query }, extra)) found.push(...collection)
   }
   return found
