@@ -276,6 +276,8 @@ export function deliveriesStore(db: Queries) {
         await db.run(sql`update webhook_events set payload = ${redacted} where id = ${id}`)
       }
       const ids = events.map(({ id }) => id)
+      // Taken from whoever sends it at this moment: what is answered to what it was is not kept, and it is sent again as it is now.
+      await db.run(sql`update deliveries set claim = null where claim is not null and event_id in ${among(ids)}`)
       const sent = sql`select id from deliveries where event_id in ${among(ids)}`
       await db.run(sql`update delivery_attempts set reply = null where reply is not null and delivery_id in (${sent})`)
     },

@@ -159,6 +159,26 @@ onEveryEngine('what happens meanwhile', (engine) => {
       })
     })
 
+    test('what a receiver answered is gone with the customer, though it was being written down', async () => {
+      const world = await createWorld()
+      const subscribed = await subscribe(world, HOOK, { events: ['invitee.created'] })
+      const customer = await world.hasCustomer({ name: 'Ada Lovelace' })
+      await world.hasAppointment(await world.hasType(), TUESDAY, { customer_id: customer.id })
+      const { store } = world.service
+      const now = world.clock.instant()
+      const lease = { now, until: instantOf(world.clock.now() + 30_000), claim: 'worker' }
+      const subscription_id = await idOf(world, subscribed)
+      const [{ id } = { id: 0 }] = await store.transaction((tx) => tx.deliveries.claim([{ id: subscription_id, limit: 1 }], lease))
+      const attempt = { number: 1, started_at: now, milliseconds: 1, status: 200, error: null, reply: 'Thanks for Ada' }
+      const settled = { id, subscription_id, attempt, state: 'delivered' as const, due_at: null }
+      const settling = await held(store, (tx) => tx.deliveries.settle([settled], lease.claim, now))
+      const erasing = world.call('DELETE', `/api/v3/customers/${customer.id}?cancel_appointments=true`)
+      await waits(world, erasing)
+      await settling.commit()
+      expect((await erasing).status).toBe(204)
+      expect(await logOf(world, subscribed)).toMatchObject([{ state: 'delivered', attempts: [{ number: 1, reply: null }] }])
+    })
+
     test('an old delivery that is sent once more is not swept away', async () => {
       const world = await createWorld({ allowPrivateWebhooks: true })
       const subscribed = await subscribe(world, 'http://127.0.0.1:9/')
