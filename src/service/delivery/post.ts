@@ -118,7 +118,7 @@ function deadline(milliseconds: number): Signal {
 /** Milliseconds, of seconds or a date. */
 function retryAfterOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
