@@ -128,19 +128,34 @@ onEveryEngine('webhook subscriptions', (engine) => {
       expect(await world.rows(sql`select signing_key from webhook_subscriptions`)).toEqual([{ signing_key: 'demo-signing-key' }])
     })
 
-    test('a key that says it is base64 must be, and be long enough: other libraries would read it another way', async () => {
+    test('a key that says it is base64 must be, of 24 to 64 bytes: other libraries would read it another way', async () => {
       const { at, user } = await entering('member')
       const about = { url: URL_, events: ['invitee.created'], scope: 'user', user }
       const message = 'that begins with whsec_ must go on with 24 to 64 bytes in base64'
-      for (const signing_key of ['whsec_', 'whsec_my-very-secret!', `whsec_${'A'.repeat(28)}`, `whsec_${'A'.repeat(33)}`]) {
+      const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+      const broken = ['whsec_', 'whsec_my-very-secret!', `whsec_${'A'.repeat(33)}`, of(25).replace('==', ''), of(32).replaceAll('B', '_')]
+      for (const signing_key of [...broken, of(21), of(23), of(65), of(66), of(96)]) {
         const { status, body } = await at('POST', '', { ...about, signing_key })
         expect([signing_key, status, body.details[0]]).toEqual([
           signing_key,
           400,
           expect.objectContaining({ parameter: 'signing_key', message }),
         ])
+        if (signing_key !== 'whsec_') expect(JSON.stringify(body)).not.toContain(signing_key)
       }
-      expect((await at('POST', '', { ...about, signing_key: `whsec_${'A'.repeat(32)}` })).status).toBe(201)
+      for (const bytes of [24, 25, 63, 64]) {
+        const { status, body } = await at('POST', '', { ...about, url: `${URL_}/${bytes}`, signing_key: of(bytes) })
+        expect([bytes, status, body.resource?.signing_key]).toEqual([bytes, 201, of(bytes)])
+      }
+    })
+
+    test('a key of the caller is judged by the same rule where it takes the place of another', async () => {
+      const { world, caller, at, user } = await entering('member')
+      const { uri } = (await at('POST', '', { url: URL_, events: ['invitee.created'], scope: 'user', user })).body.resource
+      const rotate = (signing_key: string) => doorsOf(world, caller).bearer('POST', `/${idOf(uri)}/rotate_signing_key`, { signing_key })
+      const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+      for (const bytes of [23, 65]) expect((await rotate(of(bytes))).body.details[0].parameter).toBe('signing_key')
+      expect((await rotate(of(64))).body.resource.signing_key).toBe(of(64))
     })
 
     test('what is missing or wrong in a new one is named', async () => {

@@ -41,14 +41,13 @@ export function createPlaces(): Places {
     return arrived.has(id) && !hangs ? 'trusted' : 'untrusted'
   }
 
-  function freeAt(at: number): { trusted: number; untrusted: number } {
+  function freeAt(at: number): { all: number; untrusted: number } {
     let [all, untrusted] = [0, 0]
     for (const [id, { size }] of underWay) {
       all += size
       if (kindOf(id, at) === 'untrusted') untrusted += size
     }
-    const trusted = AT_ONCE.all - all
-    return { trusted, untrusted: Math.min(trusted, AT_ONCE.untrusted - untrusted) }
+    return { all: AT_ONCE.all - all, untrusted: AT_ONCE.untrusted - untrusted }
   }
 
   return {
@@ -69,20 +68,21 @@ export function createPlaces(): Places {
 
     share(waiting, at) {
       const free = freeAt(at)
+      const freeTo = (kind: 'trusted' | 'untrusted') => (kind === 'trusted' ? free.all : Math.min(free.all, free.untrusted))
       const open = waiting
         .map(({ id, due_at }) => {
           const kind = kindOf(id, at)
           const busy = underWay.get(id)?.size ?? 0
           return { id, due_at, kind, busy, room: AT_ONCE.one[kind] - busy }
         })
-        .filter(({ kind, room }) => room > 0 && free[kind] > 0)
+        .filter(({ kind, room }) => room > 0 && freeTo(kind) > 0)
         .sort((one, other) => one.busy - other.busy || (one.due_at < other.due_at ? -1 : 1))
-      const fair = Math.ceil(free.trusted / open.length)
+      const fair = Math.ceil(free.all / open.length)
       const wanted: { id: number; limit: number }[] = []
       for (const { id, kind, room } of open.slice(0, MOST_SHARED_BY)) {
-        const limit = Math.min(room, free[kind], fair)
+        const limit = Math.min(room, freeTo(kind), fair)
         if (limit <= 0) continue
-        free.trusted -= limit
+        free.all -= limit
         if (kind === 'untrusted') free.untrusted -= limit
         wanted.push({ id, limit })
       }

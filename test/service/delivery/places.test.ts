@@ -63,4 +63,14 @@ describe('many of them', () => {
     for (const { id, limit } of shares) for (let times = 0; times < limit; times += 1) places.take(id, 0)
     expect(places.share(waiting(65), 0)).toEqual([])
   })
+
+  test('leave nothing to those that are not trusted where the others have taken what was free', () => {
+    const [busy, idle] = [Array.from({ length: 31 }, (_, index) => index + 1), Array.from({ length: 16 }, (_, index) => index + 100)]
+    const places = trusting(...busy, ...idle)
+    for (const id of busy) for (let times = 0; times < 16; times += 1) places.take(id, 0)
+    const late = { id: 200, due_at: '2026-11-23T09:00:00.000000Z' }
+    const shares = places.share([...waiting(...idle), late], 0)
+    expect(shares.map(({ limit }) => limit)).toEqual(idle.map(() => 1))
+    expect(shares.map(({ id }) => id)).not.toContain(200)
+  })
 })
