@@ -269,17 +269,23 @@ export function deliveriesStore(db: Queries) {
       redact: (payload: object) => object,
     ): Promise<void> {
       const ofSubmissions = submissions.map((uuid) => sql`(kind = 'routing_form_submission.created' and payload like ${`%/${uuid}"%`})`)
-      const theirs = sql`organization_id = ${organization} and (${join([sql`customer_id = ${customer}`, ...ofSubmissions], ' or ')})`
-      const events = await db.all<{ id: number; payload: string }>(sql`select id, payload from webhook_events where ${theirs}`)
+      const isTheirs = sql`organization_id = ${organization} and (${join([sql`customer_id = ${customer}`, ...ofSubmissions], ' or ')})`
+      const events = await db.all<{ id: number; payload: string }>(sql`select id, payload from webhook_events where ${isTheirs}`)
       for (const { id, payload } of events) {
         const redacted = JSON.stringify(redact(JSON.parse(payload)))
         await db.run(sql`update webhook_events set payload = ${redacted} where id = ${id}`)
       }
       const ids = events.map(({ id }) => id)
-      // Taken from whoever sends it at this moment: what is answered to what it was is not kept, and it is sent again as it is now.
-      await db.run(sql`update deliveries set claim = null where claim is not null and event_id in ${among(ids)}`)
-      const sent = sql`select id from deliveries where event_id in ${among(ids)}`
-      await db.run(sql`update delivery_attempts set reply = null where reply is not null and delivery_id in (${sent})`)
+      const theirs = sql`from deliveries where event_id in ${among(ids)}`
+      // Taken from whoever sends it or is about to: what is answered to what it was is not kept, and it is sent again as it is now.
+      await db.run(
+        sql`insert into delivery_claims (delivery_id, claim, until, times) select id, 'erased', '', 0 ${theirs} and due_at is not null
+            on conflict (delivery_id) do update set claim = excluded.claim`,
+      )
+      await db.run(sql`delete from delivery_claims where claim = 'erased' and until = ''`)
+      // Written, so that whoever has just settled one makes this start over, and see what was answered.
+      await db.run(sql`update deliveries set due_at = due_at where event_id in ${among(ids)}`)
+      await db.run(sql`update delivery_attempts set reply = null where reply is not null and delivery_id in (select id ${theirs})`)
     },
 
     /**

@@ -170,13 +170,36 @@ onEveryEngine('what happens meanwhile', (engine) => {
       const subscription_id = await idOf(world, subscribed)
       const [{ id } = { id: 0 }] = await store.transaction((tx) => tx.deliveries.claim([{ id: subscription_id, limit: 1 }], lease))
       const attempt = { number: 1, started_at: now, milliseconds: 1, status: 200, error: null, reply: 'Thanks for Ada' }
-      const settled = { id, subscription_id, attempt, state: 'delivered' as const, due_at: null }
+      const settled = { id, attempt, tries: 1, state: 'delivered' as const, due_at: null }
       const settling = await held(store, (tx) => tx.deliveries.settle([settled], lease.claim, now))
       const erasing = world.call('DELETE', `/api/v3/customers/${customer.id}?cancel_appointments=true`)
       await waits(world, erasing)
       await settling.commit()
       expect((await erasing).status).toBe(204)
       expect(await logOf(world, subscribed)).toMatchObject([{ state: 'delivered', attempts: [{ number: 1, reply: null }] }])
+    })
+
+    test('what was being claimed when the customer was erased is sent as it was then, and again as it is now', async () => {
+      const world = await createWorld()
+      const subscribed = await subscribe(world, HOOK, { events: ['invitee.created'] })
+      const customer = await world.hasCustomer({ name: 'Ada Lovelace' })
+      await world.hasAppointment(await world.hasType(), TUESDAY, { customer_id: customer.id })
+      const { store } = world.service
+      const now = world.clock.instant()
+      const later = instantOf(world.clock.now() + 30_000)
+      const wanted = [{ id: await idOf(world, subscribed), limit: 1 }]
+      const claiming = await held(store, (tx) => tx.deliveries.claim(wanted, { now, until: later, claim: 'worker' }))
+      const erasing = world.call('DELETE', `/api/v3/customers/${customer.id}?cancel_appointments=true`)
+      await waits(world, erasing)
+      await claiming.commit()
+      expect((await erasing).status).toBe(204)
+      const [{ id } = { id: 0 }] = await logOf(world, subscribed)
+      const attempt = { number: 1, started_at: now, milliseconds: 1, status: 200, error: null, reply: 'Thanks for Ada' }
+      const settled = { id, attempt, tries: 1, state: 'delivered' as const, due_at: null }
+      expect(await store.transaction((tx) => tx.deliveries.settle([settled], 'worker', now))).toEqual([])
+      const lease = { now: later, until: instantOf(world.clock.now() + 60_000), claim: 'another' }
+      const again = await store.transaction((tx) => tx.deliveries.claim(wanted, lease))
+      expect(again).toMatchObject([{ id, attempt_count: 2, body: expect.stringContaining('Deleted customer') }])
     })
 
     test('an old delivery that is sent once more is not swept away', async () => {
