@@ -422,9 +422,12 @@ export function deliveriesStore(db: Queries) {
   }
 }
 
-/** What a claimer may take of deliveries d: due, and nobody's. */
+/**
+ * What a claimer may take of deliveries d: due, and nobody's. The claim is looked up for each: of a "not exists" PostgreSQL makes a
+ * join, and reads all claims for each subscription.
+ */
 const isFree = (now: string): Sql =>
-  sql`d.due_at <= ${now} and not exists (select 1 from delivery_claims c where c.delivery_id = d.id and c.until > ${now})`
+  sql`d.due_at <= ${now} and coalesce((select c.until from delivery_claims c where c.delivery_id = d.id), '') <= ${now}`
 
 /** What was claimed, as it stands in its table. */
 interface Found {
