@@ -293,19 +293,19 @@ export function deliveriesStore(db: Queries) {
      * of them, so that a long backlog of one costs the others nothing.
      */
     async waiting(now: string): Promise<{ id: number; due_at: string }[]> {
-      return db.all<{ id: number; due_at: string }>(
+      const looked = await db.all<{ id: number; due_at: string | null }>(
         sql`with recursive waiting (id) as (
               select min(subscription_id) from deliveries where due_at is not null
               union all
               select (select min(d.subscription_id) from deliveries d where d.due_at is not null and d.subscription_id > waiting.id)
               from waiting where waiting.id is not null
             )
-            select * from (
-              select w.id, (select d.due_at from deliveries d where d.subscription_id = w.id and ${isFree(now)}
-                            order by d.due_at, d.id limit 1) as due_at
-              from waiting join webhook_subscriptions w on w.id = waiting.id where w.state = 'active'
-            ) as first where due_at is not null`,
+            select w.id, (select d.due_at from deliveries d where d.subscription_id = w.id and ${isFree(now)}
+                          order by d.due_at, d.id limit 1) as due_at
+            from waiting join webhook_subscriptions w on w.id = waiting.id where w.state = 'active'`,
       )
+      // Left out here: PostgreSQL would look twice.
+      return looked.flatMap(({ id, due_at }) => (due_at === null ? [] : [{ id, due_at }]))
     },
 
     /** Takes what is due to subscriptions, the oldest first. Whatever becomes of the claimer, each claim counts as an attempt. */
