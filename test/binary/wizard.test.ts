@@ -76,8 +76,7 @@ describe('webhooks subscribe on a terminal', () => {
     const home = await homes.business()
     const steps = [
       events(),
-      { see: 'Choose at least one event', type: '' },
-      events(SPACE),
+      { see: 'Choose at least one event', type: SPACE + ENTER },
       scope(),
       address('localhost'),
       { see: 'The address must be', type: `\x15http://example.com/${ENTER}` },
