@@ -202,6 +202,28 @@ onEveryEngine('what happens meanwhile', (engine) => {
       expect(again).toMatchObject([{ id, attempt_count: 2, body: expect.stringContaining('Deleted customer') }])
     })
 
+    test('what is settled at last, when its lease has run out, is not claimed again', async () => {
+      const world = await createWorld()
+      const subscribed = await subscribe(world, HOOK, { events: ['invitee.created'] })
+      const customer = await world.hasCustomer({ name: 'Ada Lovelace' })
+      await world.hasAppointment(await world.hasType(), TUESDAY, { customer_id: customer.id })
+      const { store } = world.service
+      const now = world.clock.instant()
+      const later = instantOf(world.clock.now() + 30_000)
+      const wanted = [{ id: await idOf(world, subscribed), limit: 1 }]
+      const [{ id } = { id: 0 }] = await store.transaction((tx) => tx.deliveries.claim(wanted, { now, until: later, claim: 'slow' }))
+      const attempt = { number: 1, started_at: now, milliseconds: 1, status: 200, error: null, reply: null }
+      const settled = { id, attempt, tries: 1, state: 'delivered' as const, due_at: null }
+      const settling = await held(store, (tx) => tx.deliveries.settle([settled], 'slow', later))
+      const lease = { now: later, until: instantOf(world.clock.now() + 60_000), claim: 'another' }
+      const claiming = store.transaction((tx) => tx.deliveries.claim(wanted, lease))
+      await waits(world, claiming)
+      await settling.commit()
+      expect(await claiming).toEqual([])
+      expect(await world.rows(sql`select claim from delivery_claims`)).toEqual([])
+      expect(await logOf(world, subscribed)).toMatchObject([{ state: 'delivered', attempts: [{ number: 1 }] }])
+    })
+
     test('an old delivery that is sent once more is not swept away', async () => {
       const world = await createWorld({ allowPrivateWebhooks: true })
       const subscribed = await subscribe(world, 'http://127.0.0.1:9/')
