@@ -482,6 +482,21 @@ onEveryEngine('the worker', (engine) => {
       expect(await list()).toMatchObject([{ state: 'delivered' }])
     })
 
+    test('one that took over and gives back leaves the attempts of the one that died', async () => {
+      const { happens, service, clock, list } = await delivering()
+      await happens()
+      const [{ id } = { id: 0 }] = await service.store.deliveries.waiting(clock.instant())
+      const claim = (now: string, until: string, who: string) =>
+        service.store.transaction((tx) => tx.deliveries.claim([{ id, limit: 1 }], { now, until, claim: who }))
+      await claim(clock.instant(), '2026-11-23T08:00:30.000000Z', 'died')
+      await claim('2026-11-23T08:00:30.000000Z', '2026-11-23T08:01:00.000000Z', 'stops')
+      expect(await list()).toMatchObject([{ attempt_count: 2 }])
+      await service.store.transaction((tx) => tx.deliveries.release('stops'))
+      expect(await list()).toMatchObject([{ attempt_count: 1, next_attempt_at: clock.instant() }])
+      const again = await claim(clock.instant(), '2026-11-23T08:00:30.000000Z', 'next')
+      expect(again).toMatchObject([{ attempt_count: 2, tries: 2 }])
+    })
+
     test('one that stops gives back what it has not sent, as if it had never claimed it', async () => {
       const { receiver, happens, worker, list, ...world } = await delivering({ answer: () => undefined })
       await happens()
@@ -502,6 +517,17 @@ onEveryEngine('the worker', (engine) => {
     world.service.world.allowsPrivate = false
     await bearer('PATCH', `/webhook_subscriptions/${uuid}`, { url: 'https://hooks.example.com/' })
     expect(await marks()).toEqual([0])
+  })
+
+  test('an event goes to every subscription, however many there are', async () => {
+    const world = await createWorld({ allowPrivateWebhooks: true })
+    const receiver = await opened()
+    for (let number = 1; number <= 120; number += 1) await subscribe(world, `${receiver.url}/${number}`)
+    const { deliverDue } = await worked(world)
+    await (await somethingHappens(world))()
+    await deliverDue()
+    expect(receiver.received.length).toBe(120)
+    expect(new Set(receiver.received.map(({ url }) => url)).size).toBe(120)
   })
 
   test('a subscription that is busy can be removed at once', async () => {
