@@ -1,16 +1,7 @@
 import type { Located, LocatedEntry } from '../cli/yaml.ts'
+import { addressOf, faultOfUrl, LONGEST_URL } from '../contract/callback-url.ts'
 import { AppError, type ErrorDetail } from '../contract/errors.ts'
-import {
-  addressOf,
-  type EventKind,
-  eventKindNames,
-  eventKinds,
-  faultOfUrl,
-  isWithin,
-  LONGEST_URL,
-  type Scope,
-  scopes,
-} from '../contract/webhooks.ts'
+import { type EventKind, eventKindNames, eventKinds, isWithin, type Scope, scopes } from '../contract/webhooks.ts'
 
 /** A subscription as a file wants it. */
 export interface Wanted {

@@ -1,5 +1,6 @@
+import { addressOf, leadsHome } from '../contract/callback-url.ts'
 import type { Delivery } from '../contract/deliveries.ts'
-import { addressOf, eventKindNames, eventKinds, leadsHome, type Subscription } from '../contract/webhooks.ts'
+import { eventKindNames, eventKinds, type Subscription } from '../contract/webhooks.ts'
 import { type Finding, type Pinged, severities } from '../contract/webhooks-results.ts'
 import { uuidOf } from './whose.ts'
 

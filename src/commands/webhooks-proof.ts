@@ -1,8 +1,8 @@
 import type { Context } from '../cli/command.ts'
 import type { Client } from '../client/client.ts'
+import { leadsHome } from '../contract/callback-url.ts'
 import { type DeliveryDetails, deliveries } from '../contract/deliveries.ts'
 import { AppError } from '../contract/errors.ts'
-import { leadsHome } from '../contract/webhooks.ts'
 
 /** Whether the ping came, and whether what comes from now on is for the receiver. */
 export interface Proof {

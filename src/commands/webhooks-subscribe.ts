@@ -3,19 +3,10 @@ import { isOnlyShown, perform } from '../cli/endpoint-command.ts'
 import { failMissing, flagsOf, readFlags } from '../cli/endpoint-flags.ts'
 import type { Prompt } from '../cli/prompt.ts'
 import type { User } from '../contract/account.ts'
+import { addressOf, faultOfUrl } from '../contract/callback-url.ts'
 import { AppError, fail } from '../contract/errors.ts'
 import { fieldsOf } from '../contract/shape.ts'
-import {
-  addressOf,
-  type EventKind,
-  eventKindNames,
-  eventKinds,
-  faultOfUrl,
-  isWithin,
-  type Scope,
-  type Subscription,
-  webhooks,
-} from '../contract/webhooks.ts'
+import { type EventKind, eventKindNames, eventKinds, isWithin, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
 import { keepKey, signingKeyFlag, signingKeyOnStdin } from './signing-key.ts'
 import { snippet } from './webhooks-snippet.ts'
 import { subscriptionView as view } from './webhooks-views.ts'

@@ -4,8 +4,9 @@ import { isLocal } from '../cli/connection.ts'
 import { type Left, leaveTrace, readTraces } from '../cli/traces.ts'
 import type { Client } from '../client/client.ts'
 import type { User } from '../contract/account.ts'
+import { leadsHome } from '../contract/callback-url.ts'
 import { AppError, type ErrorCode } from '../contract/errors.ts'
-import { type EventKind, leadsHome, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
+import { type EventKind, type Scope, type Subscription, webhooks } from '../contract/webhooks.ts'
 import { allSubscriptions, targetOf, uuidOf } from './whose.ts'
 
 /** What tells such a subscription from others, should every trace of it be lost. */

@@ -1,4 +1,5 @@
-import { addressOf, type EventKind, type Scope } from '../../contract/webhooks.ts'
+import { addressOf } from '../../contract/callback-url.ts'
+import type { EventKind, Scope } from '../../contract/webhooks.ts'
 import type { Queries } from './engine.ts'
 import { type PageOf, type PageRequest, pageOf } from './page.ts'
 import { among, assignments, columns, row, type Sql, sql } from './sql.ts'
