@@ -159,16 +159,23 @@ onEveryEngine('what happens meanwhile', (engine) => {
       })
     })
 
-    test('what a receiver answered is gone with the customer, though it was being written down', async () => {
+    /** A booking of a customer's, whose delivery is due; what is to be claimed, and the end of a lease that begins now. */
+    async function booked() {
       const world = await createWorld()
       const subscribed = await subscribe(world, HOOK, { events: ['invitee.created'] })
       const customer = await world.hasCustomer({ name: 'Ada Lovelace' })
       await world.hasAppointment(await world.hasType(), TUESDAY, { customer_id: customer.id })
       const { store } = world.service
       const now = world.clock.instant()
-      const lease = { now, until: instantOf(world.clock.now() + 30_000), claim: 'worker' }
-      const subscription_id = await idOf(world, subscribed)
-      const [{ id } = { id: 0 }] = await store.transaction((tx) => tx.deliveries.claim([{ id: subscription_id, limit: 1 }], lease))
+      const later = instantOf(world.clock.now() + 30_000)
+      const wanted = [{ id: await idOf(world, subscribed), limit: 1 }]
+      return { world, subscribed, customer, store, now, later, wanted }
+    }
+
+    test('what a receiver answered is gone with the customer, though it was being written down', async () => {
+      const { world, subscribed, customer, store, now, later, wanted } = await booked()
+      const lease = { now, until: later, claim: 'worker' }
+      const [{ id } = { id: 0 }] = await store.transaction((tx) => tx.deliveries.claim(wanted, lease))
       const attempt = { number: 1, started_at: now, milliseconds: 1, status: 200, error: null, reply: 'Thanks for Ada' }
       const settled = { id, attempt, tries: 1, state: 'delivered' as const, due_at: null }
       const settling = await held(store, (tx) => tx.deliveries.settle([settled], lease.claim, now))
@@ -180,14 +187,7 @@ onEveryEngine('what happens meanwhile', (engine) => {
     })
 
     test('what was being claimed when the customer was erased is sent as it was then, and again as it is now', async () => {
-      const world = await createWorld()
-      const subscribed = await subscribe(world, HOOK, { events: ['invitee.created'] })
-      const customer = await world.hasCustomer({ name: 'Ada Lovelace' })
-      await world.hasAppointment(await world.hasType(), TUESDAY, { customer_id: customer.id })
-      const { store } = world.service
-      const now = world.clock.instant()
-      const later = instantOf(world.clock.now() + 30_000)
-      const wanted = [{ id: await idOf(world, subscribed), limit: 1 }]
+      const { world, subscribed, customer, store, now, later, wanted } = await booked()
       const claiming = await held(store, (tx) => tx.deliveries.claim(wanted, { now, until: later, claim: 'worker' }))
       const erasing = world.call('DELETE', `/api/v3/customers/${customer.id}?cancel_appointments=true`)
       await waits(world, erasing)
@@ -203,14 +203,7 @@ onEveryEngine('what happens meanwhile', (engine) => {
     })
 
     test('what is settled at last, when its lease has run out, is not claimed again', async () => {
-      const world = await createWorld()
-      const subscribed = await subscribe(world, HOOK, { events: ['invitee.created'] })
-      const customer = await world.hasCustomer({ name: 'Ada Lovelace' })
-      await world.hasAppointment(await world.hasType(), TUESDAY, { customer_id: customer.id })
-      const { store } = world.service
-      const now = world.clock.instant()
-      const later = instantOf(world.clock.now() + 30_000)
-      const wanted = [{ id: await idOf(world, subscribed), limit: 1 }]
+      const { world, subscribed, store, now, later, wanted } = await booked()
       const [{ id } = { id: 0 }] = await store.transaction((tx) => tx.deliveries.claim(wanted, { now, until: later, claim: 'slow' }))
       const attempt = { number: 1, started_at: now, milliseconds: 1, status: 200, error: null, reply: null }
       const settled = { id, attempt, tries: 1, state: 'delivered' as const, due_at: null }
