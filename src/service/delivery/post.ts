@@ -96,7 +96,7 @@ export async function openPost(options: PostOptions): Promise<Post> {
 }
 
 /**
- * Says that a request has had its time. An AbortSignal would do, at a fifth of what the request itself costs.
+ * Says that a request has had its time. An AbortSignal would do, but is dear beside the request itself.
  * @param milliseconds from now on
  */
 function deadline(milliseconds: number): Signal {
