@@ -120,7 +120,7 @@ const fields = ['id', 'state', 'due_at', 'last_status', 'last_error', 'created_a
 
 const shown: Sql = sql`${columns(fields, 'd')}, d.attempt_count + coalesce(c.times, 0) as attempt_count, c.claim, e.uuid as event_uuid, e.kind`
 
-const from: Sql = sql`from deliveries d join webhook_events e on e.id = d.event_id left join delivery_claims c on c.delivery_id = d.id`
+const tables: Sql = sql`from deliveries d join webhook_events e on e.id = d.event_id left join delivery_claims c on c.delivery_id = d.id`
 
 /** Deliveries in one statement. */
 const MOST_AT_ONCE = 100
@@ -128,7 +128,7 @@ const MOST_AT_ONCE = 100
 /** The outbox: events and their deliveries. What is listed and read is of one subscription; what is claimed and settled is of all. */
 export function deliveriesStore(db: Queries) {
   const find = (subscription: number, id: number): Promise<DeliveryRow | undefined> =>
-    db.one<DeliveryRow>(sql`select ${shown} ${from} where d.subscription_id = ${subscription} and d.id = ${id}`)
+    db.one<DeliveryRow>(sql`select ${shown} ${tables} where d.subscription_id = ${subscription} and d.id = ${id}`)
 
   /** Puts settled deliveries back on the way, with a schedule of their own; those that are being sent are left alone. */
   const restart = (now: string, where: Sql): Promise<number> =>
@@ -204,7 +204,7 @@ export function deliveriesStore(db: Queries) {
 
     async findWithAttempts(subscription: number, id: number): Promise<DeliveryDetailsRow | undefined> {
       const delivery = await db.one<DeliveryRow & BodyParts>(
-        sql`select ${shown}, d.created_by, e.payload ${from} where d.subscription_id = ${subscription} and d.id = ${id}`,
+        sql`select ${shown}, d.created_by, e.payload ${tables} where d.subscription_id = ${subscription} and d.id = ${id}`,
       )
       if (!delivery) return undefined
       const attempts = await db.all<Attempt>(
@@ -214,17 +214,17 @@ export function deliveriesStore(db: Queries) {
       return { ...own, body: bodyOf({ ...own, payload, created_by }), attempts }
     },
 
-    async list(subscription: number, { state, event, from: since, to, ...paging }: DeliveryFilter): Promise<PageOf<DeliveryRow>> {
+    async list(subscription: number, { state, event, from, to, ...paging }: DeliveryFilter): Promise<PageOf<DeliveryRow>> {
       const where = [sql`d.subscription_id = ${subscription}`]
       if (state !== undefined) where.push(sql`d.state = ${state}`)
       // What an index is of.
       if (state === 'pending') where.push(sql`d.due_at is not null`)
       if (event !== undefined) where.push(sql`e.kind = ${event}`)
-      if (since !== undefined) where.push(sql`d.created_at >= ${since}`)
+      if (from !== undefined) where.push(sql`d.created_at >= ${from}`)
       if (to !== undefined) where.push(sql`d.created_at < ${to}`)
       return pageOf<DeliveryRow>(
         db,
-        { select: sql`select ${shown} ${from}`, where, sortable: { id: 'd.id' }, id: 'd.id', keyOf: ({ id }) => id },
+        { select: sql`select ${shown} ${tables}`, where, sortable: { id: 'd.id' }, id: 'd.id', keyOf: ({ id }) => id },
         paging,
       )
     },
